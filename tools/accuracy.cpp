@@ -408,6 +408,10 @@ random_doubles(found *found, uint64_t count_wanted)
         0x1.0000000000001p0,
         0x1.6a09e667f3bcdp-1,
         0x1.6a09e667f3bccp0,
+        0x1.573fae561f647p7, /* the last finite gamma */
+        0x1.573fae561f648p7,
+        0x1.6a0p0, /* where the table of gamma.hpp's logarithm begins anew */
+        0x1.69fffffffffffp2,
         __builtin_huge_val(),
         __builtin_nan(""),
     };
@@ -431,8 +435,7 @@ random_doubles(found *found, uint64_t count_wanted)
                 x[n] = from_bits((u & 0x800fffffffffffffu) | exponent << 52);
             } else {
                 /* pieces of tables end at eighths */
-                const double unit = u & 4 ? 1 : 0.125;
-                const double whole = unit * (double)((int64_t)(u >> 40) % 2048);
+                const double whole = (double)((int64_t)(u >> 40) % 2048);
                 const double part =
                     ldexp((double)(int64_t)(u << 24), -63 - (int)(u % 40));
                 x[n] = whole * unit[u & 3] + part;

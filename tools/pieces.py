@@ -54,6 +54,35 @@ class Table:
         return function(self)
 
 
+@dataclass
+class Numbers:
+    """A function of a piece's number alone, which returns a struct of numbers: `of`
+    gives them by name, each as a function of the piece."""
+
+    name: str
+    what: str
+    of: dict[str, Callable]
+    pieces: int
+    kind: str = "double"
+
+    def text(self):
+        rows = [
+            "{" + ", ".join(written(f(k), self.kind) for k in range(self.pieces)) + "}"
+            for f in self.of.values()
+        ]
+        print(self.name, self.kind, f"{self.pieces} of {len(rows)}", flush=True)
+        results = ", ".join(f"at[{k}][piece]" for k in range(len(rows)))
+        return (
+            f"\n/* {self.what} */\n"
+            f"struct {self.name}s {{\n    {self.kind} {', '.join(self.of)};\n}};\n"
+            f"CUPRIC_MATH {self.name}s\n"
+            f"{self.name}s_of(format<{self.kind}>::bits piece)\n{{\n"
+            f"    static constexpr {self.kind} at[{len(rows)}][{self.pieces}] = "
+            f"{{{', '.join(rows)}}};\n"
+            f"    return {{{results}}};\n}}\n"
+        )
+
+
 def of_argument(f):
     """For `of`, where the table is simply of f(x)."""
     return lambda middle: lambda rest: f(middle + rest)
@@ -171,26 +200,24 @@ def function(table):
     )
 
 
-def log_places():
-    """The text of log_place_at(). A scale has so few digits that numbers of its part of
-    the octave times the scale less 1 are exact, or nearly."""
-    rows = []
-    for k in range(-7, 9):
-        middle = 1 + mp.mpf(k) / (32 if k < 0 else 16)
-        scale = mp.nint(64 / middle) / 64
-        whole = mp.nint(-mp.log(scale) * 2**42) / 2**42
-        rows.append(
-            (scale, whole, rounded(-mp.log(scale) - whole, PRECISION["double"]))
-        )
-    return (
-        "\n/* Of the k-th of 16 parts of an octave, where 1 is in the 7th: about the\n"
-        " * reciprocal of its numbers, and minus its logarithm, to 2**-42, and\n"
-        " * what is left. */\n"
-        "struct log_place {\n    double scale, log, log_low;\n};\n\n"
-        "CUPRIC_MATH log_place\nlog_place_at(unsigned long long k)\n{\n"
-        f"{array('at', 'double', list(zip(*rows, strict=True)))}"
-        "    return {at[0][k], at[1][k], at[2][k]};\n}\n"
-    )
+# parts of an octave around 1, which is the 7th's middle, and of its logarithm's first
+# word the bits after the point
+OCTAVE_PIECES, OCTAVE_BITS = 16, 42
+
+
+def octave_scale(piece):
+    """About the reciprocal of the piece's numbers, of so few digits that these times it
+    less 1 are exact, or nearly."""
+    k = piece - 7
+    return mp.nint(64 / (1 + mp.mpf(k) / (32 if k < 0 else 16))) / 64
+
+
+def octave_log(piece):
+    return mp.nint(-mp.log(octave_scale(piece)) * 2**OCTAVE_BITS) / 2**OCTAVE_BITS
+
+
+def octave_log_low(piece):
+    return rounded(-mp.log(octave_scale(piece)) - octave_log(piece), 53)
 
 
 @dataclass
@@ -252,6 +279,42 @@ def i0_scaled(x):
     return mp.besseli(0, x) * mp.exp(-x)
 
 
+SINE_PIECES = 17  # of [0, 1 / 2]
+
+
+def sine_word(piece):
+    return rounded(mp.sin(mp.pi * piece / 32), 53)
+
+
+def sine_low_word(piece):
+    return rounded(mp.sin(mp.pi * piece / 32) - sine_word(piece), 53)
+
+
+LOG_PIECES = 128  # of [1, 2)
+LOG_BORDER = 53  # the pieces from here on are of [1 / 2, 1): near sqrt(2)
+LOG_BITS = 42  # after the point, of the logarithm's first word
+
+
+def log_inverse(piece):
+    """About 1 / m for m in the piece, so short that m times it less 1, which is at most
+    1 / 128, is a double; 1 beside 1."""
+    low, high = mp.mpf(LOG_PIECES + piece) / 128, mp.mpf(LOG_PIECES + piece + 1) / 128
+    inverse = mp.floor(512 / (low + high) + mp.mpf(1) / 2) / 256
+    if piece == 0:
+        inverse = mp.mpf(1)
+    if piece == LOG_PIECES - 1:
+        inverse = mp.mpf(1) / 2
+    assert max(abs(low * inverse - 1), abs(high * inverse - 1)) <= mp.mpf(1) / 128
+    return 2 * inverse if piece >= LOG_BORDER else inverse
+
+
+def log_word(piece):
+    return mp.nint(-mp.log(log_inverse(piece)) * 2**LOG_BITS) / 2**LOG_BITS
+
+
+def log_low_word(piece):
+    return rounded(-mp.log(log_inverse(piece)) - log_word(piece), 53)
+
 
 HEAD = """\
 /* math/{file}.hpp: the tables of {user}. Written by
@@ -269,7 +332,7 @@ namespace elementary {{
 # so that the first piece's middle is 0
 FIRST_4, FIRST_8 = mp.mpf(9) / 8, mp.mpf(17) / 16
 
-# file: what uses it, its tables, functions that return the text of one, and polynomials
+# file: what uses it, its tables and polynomials
 FILES = {
     "erf_pieces": (
         "special.hpp",
@@ -334,7 +397,14 @@ FILES = {
                 words=True,
                 short=4,
             ),
-            log_places,
+            Numbers(
+                "log_place",
+                "About the reciprocal of the numbers of an octave's 16th, where 1 is\n"
+                " * in the 7th, and its logarithm's negative in two words, the first\n"
+                f" * of {OCTAVE_BITS} bits after the point.",
+                {"scale": octave_scale, "log": octave_log, "log_low": octave_log_low},
+                OCTAVE_PIECES,
+            ),
         ],
     ),
     "bessel_pieces": (
@@ -342,7 +412,7 @@ FILES = {
         [
             Table(
                 "single_i0_piece",
-                "exp(-x) I0(x) for 0 <= x <= 92 by place_of_octave<3>(x, 2), for floats",
+                "exp(-x) I0(x), 0 <= x <= 92, by place_of_octave<3>(x, 2), for floats",
                 of_argument(i0_scaled),
                 middles_of_octaves(3, 2, 44),
                 bounds_of_octaves(3, 2),
@@ -381,6 +451,25 @@ FILES = {
         ],
         POWERS,
     ),
+    "gamma_pieces": (
+        "gamma.hpp",
+        [
+            Numbers(
+                "log_number",
+                "About 1 / m for m = 1 + piece / 128 + rest, of those above "
+                f"1 + {LOG_BORDER} / 128 for m / 2, and\n * less its logarithm, in two "
+                f"words, the first of {LOG_BITS} bits after the point.",
+                {"inverse": log_inverse, "log": log_word, "log_low": log_low_word},
+                LOG_PIECES,
+            ),
+            Numbers(
+                "sine_number",
+                "sin(pi piece / 32) in two words.",
+                {"hi": sine_word, "lo": sine_low_word},
+                SINE_PIECES,
+            ),
+        ],
+    ),
 }
 
 
@@ -388,7 +477,7 @@ def main():
     for file in sys.argv[1:] or FILES:
         user, tables, *polynomials = FILES[file]
         text = [HEAD.format(file=file, user=user, guard=file.upper())]
-        text += [t() if callable(t) else t.text() for t in tables]
+        text += [table.text() for table in tables]
         for listed in polynomials:
             text += functions(listed)
         (FOLDER / f"{file}.hpp").write_text("".join([*text, TAIL]))

@@ -27,6 +27,13 @@ FOLDER = Path(__file__).parents[1] / "cuda/include/cupric/math"
 LN2, PI = mp.log(2), mp.pi
 HALF_LN2_SQUARED = (LN2 / 2) ** 2 * mp.mpf("1.002")
 PRECISION = {"float": 24, "double": 53}
+SINGLE_BITS = 37  # of results in double that are rounded to float
+
+
+def rounded(x, bits):
+    """x to the nearest number of so many bits."""
+    with mp.workprec(bits):
+        return +x
 
 
 def near_zero(f, series, x):
@@ -277,6 +284,9 @@ def stirling_tail(w):
     return (mp.loggamma(z) - (z - half) * (mp.log(z) - 1) - STIRLING) * z
 
 
+TWELFTH = rounded(mp.mpf(1) / 12, 53)
+
+
 def gammaln_near(t):
     """log(gamma(x)) / ((x - 1) (x - 2)) for x = 3/2 + t."""
     half = mp.mpf(1) / 2
@@ -307,6 +317,30 @@ def log_ratio(r):
     )
 
 
+# near the gamma function's least value, where 1 / gamma(x) is flat
+LEAST_GAMMA = mp.mpf(187) / 128
+OVER_GAMMA = mp.rgamma(LEAST_GAMMA)
+
+
+def over_gamma_tail(t):
+    """(1 / gamma(x) - OVER_GAMMA) / t for x = LEAST_GAMMA + t."""
+    if abs(t) < mp.mpf("1e-30"):
+        return -OVER_GAMMA * mp.psi(0, LEAST_GAMMA)
+    return (mp.rgamma(LEAST_GAMMA + t) - OVER_GAMMA) / t
+
+
+def sinpi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (single_sinpi(s) - PI) / s
+    return -(PI**3) / 6 + PI**5 * s / 120
+
+
+def cospi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (mp.cos(PI * mp.sqrt(s)) - 1) / s
+    return -(PI**2) / 2 + PI**4 * s / 24
+
+
 def single_sinpi(s):
     x = mp.sqrt(s)
     return mp.sin(PI * x) / x if s else PI
@@ -315,31 +349,107 @@ def single_sinpi(s):
 # the same for special.hpp and gamma.hpp
 SPECIAL = [
     (
-        "stirling_tail",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 3.15",
-        stirling_tail,
-        lambda w: mp.sqrt(w),
+        "stirling_rest",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,\n"
+        " * in z**-2, z >= 4",
+        lambda w: (stirling_tail(w) - TWELFTH) / w,
+        lambda w: w * mp.sqrt(w),
         0,
-        mp.mpf("0.1009"),
+        mp.mpf(1) / 16,
         {"double": 60},
     ),
     (
         "gammaln_tail",
-        "gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 0.65",
+        "gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 1/2",
         gammaln_tail,
         lambda t: t**2 / gammaln_near(t),
-        mp.mpf("-0.6001"),
-        mp.mpf("0.6501"),
+        mp.mpf("-0.5001"),
+        mp.mpf("0.5001"),
         {"double": 57},
     ),
     (
+        "over_gamma_tail",
+        "(1 / gamma(x) - OVER_GAMMA) / t, t = x - LEAST_GAMMA, 1 <= x <= 2",
+        over_gamma_tail,
+        lambda t: abs(t) / mp.rgamma(LEAST_GAMMA + t),
+        mp.mpf("0.9999") - LEAST_GAMMA,
+        mp.mpf("2.0001") - LEAST_GAMMA,
+        {"double": 66},
+    ),
+    (
+        "small_log_tail",
+        "(log(1 + f) - f + f**2 / 2) / f**3 for |f| <= 1 / 128",
+        log_tail,
+        lambda f: abs(f) ** 3,
+        -mp.mpf(1) / 128,
+        mp.mpf(1) / 128,
+        {"double": 68},
+    ),
+    (
+        "sinpi_tail",
+        "(sin(pi h) - pi h) / h**3 in h**2, for |h| <= 1 / 64",
+        sinpi_tail,
+        lambda s: s / PI,
+        0,
+        mp.mpf(1) / 4096,
+        {"double": 61},
+    ),
+    (
+        "cospi_tail",
+        "(cos(pi h) - 1) / h**2 in h**2, for |h| <= 1 / 64",
+        cospi_tail,
+        lambda s: s,
+        0,
+        mp.mpf(1) / 4096,
+        {"double": 61},
+    ),
+    (
+        "single_gammaln_near",
+        "gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats",
+        gammaln_near,
+        lambda t: 1 / gammaln_near(t),
+        mp.mpf("-0.5"),
+        mp.mpf("0.5"),
+        {"double": SINGLE_BITS},
+    ),
+    (
         "single_stirling_tail",
-        "stirling_tail log2(e), z >= 4, for floats",
-        lambda w: stirling_tail(w) / LN2,
-        lambda w: mp.sqrt(w) * LN2,
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for\n"
+        " * floats",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
+        0,
+        mp.mpf(1) / 16,
+        {"double": 35},
+    ),
+    (
+        "single_gamma_tail",
+        "the same for gamma of floats, which is not small",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
         {"double": 30},
+    ),
+    (
+        "single_exp",
+        "exp(r) for |r| <= log(2) / 2, for gamma of floats",
+        mp.exp,
+        lambda r: mp.exp(-r),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        {"double": 29},
+    ),
+    (
+        "single_small_log",
+        "log(1 + f) / f for |f| <= 1 / 128, for floats",
+        lambda f: near_zero(
+            lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
+        ),
+        lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
+        -mp.mpf(1) / 128,
+        mp.mpf(1) / 128,
+        {"double": SINGLE_BITS},
     ),
     (
         "single_sinpi",
@@ -348,7 +458,7 @@ SPECIAL = [
         lambda s: 1 / single_sinpi(s),
         0,
         mp.mpf("0.25"),
-        {"double": 30},
+        {"double": 35},
     ),
     (
         "logit_tail",
@@ -390,7 +500,6 @@ def less_1_over_square(f, series):
 
 
 # the same for single_in_double.hpp, whose results are rounded to float
-SINGLE_BITS = 37
 SINGLE = [
     (
         "single_sinh",
@@ -535,19 +644,16 @@ CONSTANTS = [
     ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
 ]
 SPECIAL_CONSTANTS = [
-    ("STIRLING", STIRLING, 0, 1),
-    ("STIRLING_2", STIRLING / LN2, 0, 2),
+    ("STIRLING", STIRLING, 0, 2),
+    ("TWELFTH", TWELFTH, 0, 1),
+    ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
+    ("OVER_GAMMA", OVER_GAMMA, 0, 2),
+    ("LOG_PI", mp.log(PI), 0, 2),
     ("GAMMALN_NEAR", GAMMALN_NEAR, 0, 2),
-    ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 2),
+    ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 1),
 ]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
-
-
-def rounded(x, bits):
-    """x to the nearest number of so many bits."""
-    with mp.workprec(bits):
-        return +x
 
 
 def fit(points, values, weights, degree):
@@ -648,6 +754,23 @@ ROUNDING = {
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
     ("single_log2", "double"): rounded_to_immediates,
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
+    # with a term more, or bits to spare, for those of few bits
+    **{
+        (name, "double"): partial(rounded_to_immediates, kept=kept)
+        for name, kept in (
+            ("single_small_log", SINGLE_BITS),
+            ("single_gammaln_near", SINGLE_BITS),
+            ("single_stirling_tail", 35.5),
+            ("single_sinpi", 35.4),
+            ("single_gamma_tail", 31),
+            ("single_exp", 31),
+            ("over_gamma_tail", 58),
+            ("stirling_rest", 60),
+            ("small_log_tail", 69),
+            ("sinpi_tail", 62),
+            ("cospi_tail", 62),
+        )
+    },
 }
 
 

@@ -9,7 +9,7 @@
 CUPRIC_BEGIN
 namespace elementary {
 
-/* exp(-x) I0(x) for 0 <= x <= 92 by place_of_octave<3>(x, 2), for floats: 2**-31.54 */
+/* exp(-x) I0(x), 0 <= x <= 92, by place_of_octave<3>(x, 2), for floats: 2**-31.54 */
 CUPRIC_MATH double
 single_i0_piece(place<double> p)
 {

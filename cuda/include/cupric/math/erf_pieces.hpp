@@ -555,15 +555,14 @@ ndtr_piece(place<double> p)
     return piecewise_words(high, at, p);
 }
 
-/* Of the k-th of 16 parts of an octave, where 1 is in the 7th: about the
- * reciprocal of its numbers, and minus its logarithm, to 2**-42, and
- * what is left. */
-struct log_place {
+/* About the reciprocal of the numbers of a 16th of an octave, where 1 is
+ * in the 7th, and its logarithm's negative in two words, the first
+ * of 42 bits after the point. */
+struct log_places {
     double scale, log, log_low;
 };
-
-CUPRIC_MATH log_place
-log_place_at(unsigned long long k)
+CUPRIC_MATH log_places
+log_places_of(format<double>::bits piece)
 {
     static constexpr double at[3][16] = {
         {0x1.48p+0, 0x1.3cp+0, 0x1.3p+0, 0x1.24p+0, 0x1.1cp+0, 0x1.1p+0, 0x1.08p+0,
@@ -578,7 +577,7 @@ log_place_at(unsigned long long k)
          -0x1.980267c7e09e4p-45, 0x0p+0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46,
          -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47, 0x1.1ef78ce2d07f2p-44,
          0x1.83b54b606bd5cp-46, -0x1.7af966c548a3p-44, 0x1.ab73b16bf4984p-44}};
-    return {at[0][k], at[1][k], at[2][k]};
+    return {at[0][piece], at[1][piece], at[2][piece]};
 }
 
 } /* namespace elementary */

@@ -1,12 +1,14 @@
 /* math/gamma.hpp: the gamma function and the logarithm of its absolute value, of float and
  * double, with the same bits on the host and on a GPU, as the functions of elementary.hpp.
  *
- * Stirling's formula gives gamma(z) for z >= 3.15. Below, gamma(x) is gamma(x + 5) divided by
- * x (x + 1) ... (x + 4), and below -1.85 it is pi / gamma(1 - x) / sin(pi x). All of it is in
- * base 2 and in two words, up to the last rounding; of floats it is in double.
+ * From 4 on by Stirling's formula. Below, in [1, 2], 1 / gamma(x) and the logarithm are
+ * polynomials, and gamma(x + 1) = x gamma(x) leads there from -2 on. Left of it gamma(x) is
+ * pi / (sin(pi x) gamma(1 - x)). Of doubles what counts is in two words, up to the last
+ * rounding; of floats all is in double.
  *
  * Most arguments take no branch, as loops over the functions have to (batched<F>); those
- * below -2, and what is not ordinary, are apart.
+ * below -2, and what is not ordinary, are apart. A GPU branches where only the speed depends
+ * on it, as most warps need one side.
  *
  * M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 6.1.
  */
@@ -14,6 +16,8 @@
 #define CUPRIC_MATH_GAMMA_HPP
 
 #include "cupric/math/elementary.hpp"
+#include "cupric/math/gamma_pieces.hpp"
+#include "cupric/math/single_polynomials.hpp"
 #include "cupric/math/special_polynomials.hpp"
 
 CUPRIC_BEGIN
@@ -23,25 +27,17 @@ namespace elementary {
 /* ---- what both are made of ------------------------------------------------------------ */
 
 CUPRIC_MATH words<double>
+words_product(words<double> a, double b)
+{
+    const words<double> p = exact_product(a.hi, b);
+    return {p.hi, fused(a.lo, b, p.lo)};
+}
+
+CUPRIC_MATH words<double>
 words_product(words<double> a, words<double> b)
 {
     const words<double> p = exact_product(a.hi, b.hi);
     return {p.hi, fused(a.hi, b.lo, fused(a.lo, b.hi, p.lo))};
-}
-
-/* a / b, where `inverse` is about 1 / b. */
-CUPRIC_MATH words<double>
-words_quotient(words<double> a, words<double> b, double inverse)
-{
-    const double q = product(a.hi, inverse);
-    const double rest = fused(-q, b.hi, a.hi) + fused(-q, b.lo, a.lo);
-    return {q, product(rest, inverse)};
-}
-
-CUPRIC_MATH words<double>
-words_quotient(words<double> a, words<double> b)
-{
-    return words_quotient(a, b, quotient(1.0, b.hi));
 }
 
 CUPRIC_MATH words<double>
@@ -50,47 +46,198 @@ chosen(bool c, words<double> a, words<double> b)
     return {chosen(c, a.hi, b.hi), chosen(c, a.lo, b.lo)};
 }
 
-/* gamma(x) is gamma(z) / product; z >= 3.15. */
-struct lifted_argument {
-    words<double> z, product;
-};
-
-/* For x >= -1.85, where the sums are exact, and then the product has the sign of gamma(x). */
-CUPRIC_MATH lifted_argument
-lift(double x)
+/* 1 / x in a float. */
+CUPRIC_MATH double
+rough_reciprocal(float x)
 {
-    const bool small = x < 3.15;
-    const double low = chosen(small, x, 1.0);
-    const words<double> outer =
-        words_product(words<double>{low, 0}, ordered_sum(4.0, low));
-    const words<double> inner =
-        words_product(ordered_sum(1.0, low), ordered_sum(3.0, low));
-    const words<double> product =
-        words_product(words_product(outer, inner), ordered_sum(2.0, low));
-    const words<double> z = ordered_sum(chosen(small, 5.0, x), chosen(small, x, 0.0));
-    return {z, chosen(small, product, words<double>{1, 0})};
+#if defined(__CUDA_ARCH__)
+    return __frcp_rn(x);
+#else
+    return 1.0f / x;
+#endif
 }
 
-/* log2(gamma(z)) for z >= 3.15; `inverse` is about 1 / z. */
+/* a / b for b of the size of a float. */
 CUPRIC_MATH words<double>
-log2_stirling(words<double> z, double inverse)
+words_quotient(words<double> a, words<double> b)
+{
+    const double first = rough_reciprocal(float(b.hi));
+    const double inverse = fused(fused(-b.hi, first, 1.0), first, first); /* Newton's */
+    const double q = product(a.hi, inverse);
+    const double rest = fused(-q, b.hi, a.hi) + fused(-q, b.lo, a.lo);
+    return {q, product(rest, inverse)};
+}
+
+/* A positive, normal number x is 2**k m, m between 0.7 and 1.42, and r = c m - 1, which is
+ * exact, where c is the table's number near 1 / m. */
+struct small_argument {
+    double k, r;
+    log_numbers c;
+    format<double>::bits power; /* the bits of 2**-k */
+};
+
+CUPRIC_MATH small_argument
+argument_by_table(double x)
+{
+    typedef format<double> T;
+    const T::bits border = 0x3fe6a00000000000u; /* (1 + 53 / 128) / 2 */
+    const T::bits u = bits_of(x), piece = u >> (T::FRACTION() - 7) & 127;
+#if defined(__CUDA_ARCH__)
+    /* the upper half has all that counts; no carries */
+    const unsigned high = unsigned(u >> 32);
+    const unsigned shifted = high + unsigned((T::ONE() - border) >> 32);
+    const T::bits biased = shifted >> 20;
+    const T::bits less = T::bits(shifted & 0xfff00000u) << 32;
+    const T::bits m =
+        T::bits(high - (shifted & 0xfff00000u) + 0x3ff00000u) << 32 | unsigned(u);
+#else
+    const T::bits biased = (u + (T::ONE() - border)) >> T::FRACTION();
+    const T::bits less = biased << T::FRACTION(), m = u - less + T::ONE();
+#endif
+    const double k =
+        from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + T::BIAS());
+    const log_numbers c = log_numbers_of(piece);
+    return {k, fused(from_bits(m), c.inverse, -1.0), c, 2 * T::ONE() - less};
+}
+
+/* log(x) to some 2**-66, as k log(2) - log(c) + log(1 + r), of which the first words' sum is
+ * exact; the second word is below 2**-14. P. T. P. Tang, "Table-driven implementation of the
+ * logarithm function in IEEE floating-point arithmetic" (1990). */
+CUPRIC_MATH words<double>
+log_by_table(small_argument a)
 {
     typedef constants<double> K;
+    const words<double> sum = ordered_sum(fused(a.k, K::LN2_SHORT(), a.c.log), a.r);
+    const double low = fused(a.k, K::LN2_SHORT_LOW(), a.c.log_low);
+    const double rest = fused(a.r, small_log_tail(a.r), -0.5);
+    return {sum.hi, sum.lo + fused(product(a.r, a.r), rest, low)};
+}
+
+/* log(x + low) from log(x). */
+CUPRIC_MATH words<double>
+log_with_low(words<double> l, small_argument a, double low)
+{
+    const double part = product(product(low, from_bits(a.power)), a.c.inverse);
+    return {l.hi, l.lo + fused(part, -a.r, part)};
+}
+
+/* log(gamma(z)) for z >= 4, from log(z); also beyond 2**52 where LARGE. */
+template <bool LARGE>
+CUPRIC_MATH words<double>
+stirling(double z, words<double> l)
+{
     typedef special_constants<double> S;
-    const words<double> l = exact_log2(z);
-    const words<double> less = ordered_sum(l.hi, -K::LOG2_E());
-    const words<double> half = ordered_sum(z.hi, -0.5);
-    const words<double> p =
-        words_product(words<double>{half.hi, half.lo + z.lo},
-                      words<double>{less.hi, less.lo + (l.lo - K::LOG2_E_LOW())});
-    const double tail = stirling_tail(product(inverse, inverse));
-    const words<double> most = ordered_sum(p.hi, S::STIRLING_2());
-    const words<double> sum =
-        ordered_sum(most.hi, product(product(inverse, K::LOG2_E()), tail));
-    return {sum.hi, sum.lo + (most.lo + (p.lo + S::STIRLING_2_LOW()))};
+    const double half = z - 0.5, less = l.hi - 1; /* exact */
+    words<double> p = words_product(words<double>{less, l.lo}, half);
+    if constexpr (LARGE) p.lo = fused(less, (z - half) - 0.5, p.lo);
+    const double first = rough_reciprocal(float(z));
+    const double error = fused(-z, first, 1.0);
+    const double inverse = fused(fused(error, error, error), first, first);
+    /* 1 / (12 z) and what is small beside it, with the former's rounding error */
+    const double w = product(inverse, inverse);
+    const words<double> tail = exact_product(inverse, S::TWELFTH());
+    const double rest = fused(product(inverse, w), stirling_rest(w), tail.lo);
+    const words<double> most = ordered_sum(p.hi, S::STIRLING());
+    const words<double> sum = ordered_sum(most.hi, tail.hi);
+    return {sum.hi, sum.lo + (most.lo + (p.lo + (rest + S::STIRLING_LOW())))};
+}
+
+/* |sin(pi y)| to some 2**-60 of it, for y >= 0, and in bit 0 of `odd` whether sin(pi y) is
+ * negative. */
+struct half_turns {
+    words<double> sine;
+    format<double>::bits odd;
+};
+
+/* As the sine of a sum, one of a table's multiples of pi / 32 and what is small. */
+CUPRIC_MATH half_turns
+half_turns_of(double y)
+{
+    typedef format<double> T;
+    typedef constants<double> K;
+    /* the sine's sign: y less the nearest whole number changes it where that is odd */
+    const double bounded = chosen(y < T::INTEGERS(), y, 1.0);
+    const double whole = bounded + T::INTEGERS();
+    const double part = bounded - (whole - T::INTEGERS());
+    const place<double> at = place_of<32>(without_sign(part));
+    const double h = at.rest, s = product(h, h);
+    const words<double> p = exact_product(h, K::PI());
+    const double p_low =
+        fused(product(h, s), sinpi_tail(s), fused(h, K::PI_LOW(), p.lo));
+    const sine_numbers sine = sine_numbers_of(at.piece);
+    const sine_numbers cosine = sine_numbers_of(16 - at.piece);
+    const words<double> most =
+        words_product(words<double>{cosine.hi, cosine.lo}, words<double>{p.hi, p_low});
+    const words<double> sum = ordered_sum(sine.hi, most.hi);
+    const double low = fused(sine.hi, product(s, cospi_tail(s)), most.lo + sine.lo);
+    return {ordered_sum(sum.hi, sum.lo + low), bits_of(whole) ^ bits_of(part) >> 63};
+}
+
+/* For -2 < x < 4 the whole number that makes x one of [1, 2]. */
+CUPRIC_MATH double
+steps_to_near(double x)
+{
+    double steps = chosen(x >= 2, -1.0, 0.0);
+    steps = chosen(x >= 3, -2.0, steps);
+    steps = chosen(x < 1, 1.0, steps);
+    steps = chosen(x < 0, 2.0, steps);
+    return chosen(x < -1, 3.0, steps);
+}
+
+/* For 1 <= x < 4 what the steps down multiply by: 1, x - 1 or (x - 1) (x - 2). */
+CUPRIC_MATH words<double>
+factor_of_steps(double x)
+{
+    return exact_product(chosen(x >= 2, x - 1, 1.0), chosen(x >= 3, x - 2, 1.0));
+}
+
+/* For -2 < x what the steps up divide by: 1, x, x (x + 1) or x (x + 1) (x + 2). */
+CUPRIC_MATH words<double>
+divisor_of_steps(double x)
+{
+    const double first = chosen(x < 1, x, 1.0);
+#if defined(__CUDA_ARCH__)
+    if (x >= 0) return {first, 0};
+#endif
+    const words<double> second =
+        chosen(x < 0, ordered_sum(1.0, x), words<double>{1, 0});
+    const double third = chosen(x < -1, x + 2, 1.0);
+    return words_product(words_product(second, first), third);
 }
 
 /* ---- the gamma function ------------------------------------------------------------- */
+
+/* x 2**n, n in the low bits of `rounder`. */
+struct scaled_words {
+    words<double> x;
+    double rounder;
+};
+
+/* gamma(x) for -2 < x < 4; not a number at -1. */
+CUPRIC_MATH scaled_words
+gamma_near(double x)
+{
+    typedef special_constants<double> S;
+    const words<double> t = ordered_sum(steps_to_near(x) - S::LEAST_GAMMA(), x);
+    const words<double> sum =
+        ordered_sum(S::OVER_GAMMA(), product(t.hi, over_gamma_tail(t.hi)));
+    /* the derivative is -t, roughly */
+    const double low = sum.lo + fused(t.hi, -t.lo, S::OVER_GAMMA_LOW());
+    const words<double> under =
+        words_product(divisor_of_steps(x), words<double>{sum.hi, low});
+    return {words_quotient(factor_of_steps(x), under), format<double>::ROUNDER()};
+}
+
+/* gamma(z) for 4 <= z <= 200; the words overlap. */
+CUPRIC_MATH scaled_words
+gamma_far(double z)
+{
+    const words<double> l = stirling<false>(z, log_by_table(argument_by_table(z)));
+    const exponential<double> e = exponential_of(l.hi);
+    const words<double> r = ordered_sum(e.r.hi, e.r.lo + l.lo);
+    const words<double> sum = ordered_sum(1.0, r.hi);
+    return {{sum.hi, sum.lo + exp_rest(r)}, e.rounder};
+}
 
 /* x 2**n for a number that is neither large nor small, and any n; `rounder` is
  * ROUNDER + n. */
@@ -103,99 +250,150 @@ scaled_twice(double x, double rounder)
     return product(product(x, power_of_two(half)), power_of_two(other));
 }
 
-/* For x >= -1.85, where it is not within 2**-60 of 0; not a number at -1. */
-CUPRIC_MATH double
-gamma_above(double x)
-{
-    const lifted_argument lifted = lift(x < 171.7 ? x : 171.7);
-    /* a division for both reciprocals */
-    const double z = lifted.z.hi, divisor = lifted.product.hi;
-    const double both = quotient(1.0, product(z, divisor));
-    const exponential<double> e =
-        exponential2_of(log2_stirling(lifted.z, product(both, divisor)));
-    const words<double> q =
-        words_quotient(small_exp(e.r), lifted.product, product(both, z));
-    const double power = power_of_two(e.rounder - 1);
-    return product(product(q.hi + q.lo, power), 2.0);
-}
-
-/* gamma(-y) = -pi / (y sin(pi y) gamma(y)), for y > 1; not a number at the poles. */
+/* gamma(-y) = -pi / (y sin(pi y) gamma(y)), for y >= 2; not a number at the poles. */
 CUPRIC_APART double
-gamma_of_negative(double y)
+gamma_of_negative(double y, scaled_words gamma)
 {
     typedef format<double> T;
     typedef constants<double> K;
-    T::bits sign;
-    const words<double> sine = sine_of_half_turns(y, sign);
-    if (sine.hi == 0) return nan<double>();
-    const double a = y < 200 ? y : 200.0;
-    const lifted_argument lifted = lift(a);
-    const exponential<double> e =
-        exponential2_of(log2_stirling(lifted.z, quotient(1.0, lifted.z.hi)));
-    const words<double> over =
-        words_product(lifted.product, words<double>{K::PI(), K::PI_LOW()});
+    const half_turns turns = half_turns_of(y);
+    if (turns.sine.hi == 0) return nan<double>();
     const words<double> under =
-        words_product(words_product(words<double>{a, 0}, sine), small_exp(e.r));
-    const words<double> q = words_quotient(over, under);
-    const double result = scaled_twice(q.hi + q.lo, 2 * T::ROUNDER() - e.rounder);
-    return from_bits(bits_of(result) | (T::SIGN() ^ sign));
+        words_product(words_product(turns.sine, y < 200 ? y : 200.0),
+                      ordered_sum(gamma.x.hi, gamma.x.lo));
+    const words<double> q = words_quotient(words<double>{K::PI(), K::PI_LOW()}, under);
+    const double result = scaled_twice(q.hi + q.lo, 2 * T::ROUNDER() - gamma.rounder);
+    return from_bits(bits_of(result) ^ (~turns.odd << 63));
 }
 
-CUPRIC_MATH bool
-gamma_is_simple(double x)
+/* The last number whose gamma is finite. */
+CUPRIC_MATH constexpr double
+last_finite_gamma()
 {
-    return (x >= -1.85) & (x != -1) & (without_sign(x) >= 0x1p-60);
+    return 0x1.573fae561f647p+7;
+}
+
+CUPRIC_MATH double
+gamma_of_words(scaled_words gamma)
+{
+    return from_bits(bits_of(gamma.x.hi + gamma.x.lo) +
+                     (bits_of(gamma.rounder) << format<double>::FRACTION()));
 }
 
 CUPRIC_MATH double
 gamma(double x)
 {
-    if (gamma_is_simple(x)) return gamma_above(x);
-    if (x <= -1) return gamma_of_negative(-x);
-    return x == x ? quotient(1.0, x) : x; /* 1 / x to within its rounding */
+    const bool negative = x <= -2;
+    const double y = negative ? -x : x;
+    if (!(without_sign(x) >= 0x1p-60)) /* 1 / x to within its rounding */
+        return x == x ? quotient(1.0, x) : x;
+    if (x > last_finite_gamma()) return infinity<double>();
+    const scaled_words gamma = y < 4 ? gamma_near(y) : gamma_far(y < 200 ? y : 200.0);
+    return negative ? gamma_of_negative(y, gamma) : gamma_of_words(gamma);
 }
 
-/* In double, which is exact enough without low words. */
-CUPRIC_MATH float
-gamma(float x)
+/* The same where that is without branches. */
+CUPRIC_MATH double
+gamma_of_batched(double x)
+{
+    const words<double> near = gamma_near(x).x;
+    const bool finite = x <= last_finite_gamma();
+    const double far =
+        gamma_of_words(gamma_far(chosen(finite, x, last_finite_gamma())));
+    const double result = chosen(finite, far, infinity<double>());
+    const double mark = from_bits(format<double>::MARK());
+    const bool simple = (x > -2) & (without_sign(x) >= 0x1p-60);
+    return chosen(simple, chosen(x < 4, near.hi + near.lo, result), mark);
+}
+
+/* log(x) by the same table, for floats. */
+CUPRIC_MATH double
+single_log_by_table(double x)
+{
+    const small_argument a = argument_by_table(x);
+    return fused(a.r, single_small_log(a.r),
+                 fused(a.k, constants<double>::LN2(), a.c.log));
+}
+
+/* What a float's reciprocal is not enough for, in double: 1 / x to within 2**-27. */
+CUPRIC_MATH double
+single_reciprocal(double x)
+{
+    const double first = from_bits(format<double>::RECIPROCAL() - bits_of(x));
+    const double error = fused(-x, first, 1.0);
+    const double second = fused(first, fused(error, error, error), first);
+    const double rest = fused(-x, second, 1.0);
+    return fused(second, fused(rest, rest, rest), second);
+}
+
+/* half_turns_of() in one word. */
+struct single_half_turns {
+    double sine;
+    format<float>::bits odd;
+};
+
+CUPRIC_MATH single_half_turns
+single_half_turns_of(float y)
+{
+    typedef format<float> T;
+    const float bounded = chosen(y < T::INTEGERS(), y, 1.0f);
+    const float whole = bounded + T::INTEGERS();
+    const float part = bounded - (whole - T::INTEGERS());
+    const double f = without_sign(part);
+    return {product(f, single_sinpi(product(f, f))),
+            bits_of(whole) ^ bits_of(part) >> 31};
+}
+
+/* gamma(a) for 0 < a <= 60, which is gamma(a + 4) / (a (a + 1) (a + 2) (a + 3)) below 4. In
+ * double, which is exact enough without low words. */
+CUPRIC_MATH double
+single_gamma(double a)
 {
     typedef format<double> T;
     typedef constants<double> K;
     typedef special_constants<double> S;
-    const double wide = x, y = without_sign(wide), a = clamped(y, 0.0, 60.0);
-    const bool small = a < 4, minus = wide < 0;
+    const bool small = a < 4;
     const double u = product(a, a + 3);
     const double divisor = chosen(small, product(u, u + 2), 1.0);
-    const double z = a + chosen(small, 4.0, 0.0), inverse = quotient(1.0, z);
-    const decomposed<double> d = decompose(z);
-    const double l = fused(d.f, single_log2(d.f), d.k) - K::LOG2_E();
-    const double tail = single_stirling_tail(product(inverse, inverse));
-    const double log2 = fused(z - 0.5, l, fused(inverse, tail, S::STIRLING_2()));
-    const double rounder = log2 + T::ROUNDER();
-    const double m = single_exp2(log2 - (rounder - T::ROUNDER()));
-    const double e = product(m, power_of_two(rounder));
-    /* the sine's sign: y less the nearest whole number changes it where that is odd */
-    const double bounded = chosen(y < T::INTEGERS(), y, 1.0);
-    const double whole = bounded + T::INTEGERS(),
-                 part = bounded - (whole - T::INTEGERS());
-    const double sine = product(part, single_sinpi(product(part, part)));
-    const double over = chosen(minus, product(divisor, K::PI()), e);
-    const double under = chosen(minus, product(product(a, -sine), e), divisor);
-    const T::bits odd = bits_of(whole) << (T::FRACTION() + 11);
-    double result = quotient(over, under);
-    result = from_bits(bits_of(result) ^ (minus ? odd : 0));
-    result = chosen(wide == 0, times_sign(infinity<double>(), wide), result);
-    result = chosen(minus & (part == 0), nan<double>(), result);
-    return float(chosen(wide == wide, result, wide));
+    const double z = a + chosen(small, 4.0, 0.0);
+    const double both = single_reciprocal(product(z, divisor));
+    const double inverse = product(both, divisor);
+    const double tail = single_gamma_tail(product(inverse, inverse));
+    const double log =
+        fused(z - 0.5, single_log_by_table(z) - 1, fused(inverse, tail, S::STIRLING()));
+    const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
+    const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));
+    const double e = from_bits(bits_of(m) + (bits_of(rounder) << T::FRACTION()));
+    return product(e, product(both, z));
 }
 
-/* The same where that is without branches; of float it is. */
-CUPRIC_MATH double
-gamma_of_batched(double x)
+/* gamma(-y) from gamma(y). */
+CUPRIC_MATH float
+single_reflection(float y, double gamma)
 {
-    const double mark = from_bits(format<double>::MARK());
-    return chosen(gamma_is_simple(x), gamma_above(x), mark);
+    const single_half_turns s = single_half_turns_of(y);
+    const double under = product(product(double(y), s.sine), gamma);
+    const float q = float(product(single_reciprocal(under), constants<double>::PI()));
+    const float result = from_bits(bits_of(q) ^ (~s.odd << 31));
+    return chosen(s.sine == 0, nan<float>(), result);
 }
+
+CUPRIC_MATH float
+gamma(float x)
+{
+    const float y = without_sign(x);
+    const double above = single_gamma(chosen(y < 60, y, 60.0f));
+    float result = float(above);
+#if defined(__CUDA_ARCH__)
+    if (x < 0) result = single_reflection(y, above);
+#else
+    result = chosen(x < 0, single_reflection(y, above), result);
+#endif
+    result = chosen(x == 0, times_sign(infinity<float>(), x), result);
+    return chosen(x == x, result, x);
+}
+
+/* Of float that is without branches. */
 CUPRIC_MATH float
 gamma_of_batched(float x)
 {
@@ -204,145 +402,205 @@ gamma_of_batched(float x)
 
 /* ---- its logarithm ------------------------------------------------------------------ */
 
-/* log(x) in two words, x = hi + low > 0, where hi is above 2**-100 if `low` is not 0. */
+/* log(gamma(y)), y = x + steps in [1, 2]. */
 CUPRIC_MATH words<double>
-log_of_words(words<double> x)
+gammaln_near(double x, double steps)
 {
-    typedef constants<double> K;
-    const decomposed<double> d = decompose(x.hi);
-    const double power =
-        power_of_two(format<double>::ROUNDER() - (d.k > -100 ? d.k : -100.0));
-    const words<double> r = with_low(small_logarithm(d.f), d.f, product(x.lo, power));
-    const words<double> sum = ordered_sum(product(d.k, K::LN2_SHORT()), r.hi);
-    return {sum.hi, sum.lo + fused(d.k, K::LN2_SHORT_LOW(), r.lo)};
+    typedef special_constants<double> S;
+    /* exact where the result is not large beside them */
+    const double first = x + (steps - 1), second = x + (steps - 2);
+    const double t = second + 0.5;
+    const double rest = product(t, fused(t, gammaln_tail(t), S::GAMMALN_SLOPE()));
+    const words<double> near = ordered_sum(S::GAMMALN_NEAR(), rest);
+    return words_product(exact_product(first, second),
+                         words<double>{near.hi, near.lo + S::GAMMALN_NEAR_LOW()});
 }
 
-/* log(|gamma(x)|) for -2 < x < 2**1000. By Stirling's formula from 3.15 on; below, with y
- * one of x - 1 to x + 3 between 0.9 and 2.15, and where the logarithm of what gamma(y) is
- * multiplied or divided by is not small if that of gamma(y) is not. */
+/* For -2 < x what gamma(x + steps) is multiplied or divided by, or x from 4 on. */
+CUPRIC_MATH words<double>
+gammaln_factor(double x)
+{
+    const bool whole = (x < 1) | (x >= 4);
+    const double first = chosen(whole, x, chosen(x >= 2, x - 1, 1.0));
+    const double second = chosen((x >= 3) & (x < 4), x - 2, 1.0);
+#if defined(__CUDA_ARCH__)
+    if (x >= 0) return exact_product(second, first);
+#endif
+    const words<double> other =
+        chosen(x < 0, ordered_sum(1.0, x), words<double>{second, 0});
+    return words_product(words_product(other, first), chosen(x < -1, x + 2, 1.0));
+}
+
+CUPRIC_MATH words<double>
+words_sum(words<double> a, words<double> b)
+{
+    const words<double> sum = exact_sum(a.hi, b.hi);
+    return {sum.hi, sum.lo + (a.lo + b.lo)};
+}
+
+/* log(|gamma(x)|) for -2 < x < 2**52 but -1, where x is not within 2**-60 of 0; without
+ * branches, and up to 2**1000, where BATCHED. */
+template <bool BATCHED>
 CUPRIC_MATH words<double>
 gammaln_words(double x)
 {
-    typedef special_constants<double> S;
-    const bool large = x >= 3.15, above = x >= 2.15, below = x < 0.9,
-               negative = x < -0.1, lower = x < -1.1;
-    /* y - 1 - x */
-    double more = chosen(above, -2.0, -1.0);
-    more = chosen(below, 0.0, more);
-    more = chosen(negative, 1.0, more);
-    more = chosen(lower, 2.0, more);
-    const double bounded = chosen(large, 3.0, x);
-    const words<double> first = ordered_sum(more, bounded);
-    const words<double> second = ordered_sum(more - 1, bounded);
-    const words<double> roots = words_product(first, second);
-    const double t = (first.hi - 0.5) + first.lo;
-    const words<double> p =
-        exact_product(t, fused(t, gammaln_tail(t), S::GAMMALN_SLOPE()));
-    const words<double> near = ordered_sum(S::GAMMALN_NEAR(), p.hi);
-    const double rest = fused(t, S::GAMMALN_SLOPE_LOW(), p.lo + S::GAMMALN_NEAR_LOW());
-    const words<double> of_y =
-        words_product(roots, words<double>{near.hi, near.lo + rest});
-
-    /* x; x (x + 1); x (x + 1) (x + 2) */
-    double factor = chosen(below & (!negative | lower), x, 1.0);
-    factor = chosen(above, x - 1, factor);
-    factor = chosen(large, x, factor);
-    const words<double> other = chosen(negative, roots, words<double>{1, 0});
-    const words<double> q = exact_product(other.hi, factor);
-    const double q_low = fused(other.lo, factor, q.lo);
-    const words<double> l =
-        log_of_words(words<double>{without_sign(q.hi), times_sign(q_low, q.hi)});
-
-    const double inverse = quotient(1.0, chosen(large, x, 4.0));
-    const double tail = product(inverse, stirling_tail(product(inverse, inverse)));
-    const words<double> base = chosen(large, words<double>{S::STIRLING(), tail}, of_y);
-    const words<double> half = ordered_sum(x, -0.5);
-    const words<double> factors =
-        chosen(large, half, words<double>{chosen(below, -1.0, 1.0), 0});
-    const words<double> less = ordered_sum(l.hi, chosen(large, -1.0, -0.0));
-    const words<double> product =
-        words_product(factors, words<double>{less.hi, less.lo + l.lo});
-    const words<double> sum = exact_sum(product.hi, base.hi);
-    const double low = sum.lo + (product.lo + base.lo);
-    return {chosen(q.hi == 0, infinity<double>(), sum.hi), chosen(q.hi == 0, 0.0, low)};
-}
-
-/* a - l log(2) */
-CUPRIC_MATH double
-less_logarithm(words<double> a, words<double> l)
-{
-    typedef constants<double> K;
-    const words<double> p = exact_product(l.hi, K::LN2());
-    const double low = fused(l.lo, K::LN2(), fused(l.hi, K::LN2_LOW(), p.lo));
-    const words<double> sum = exact_sum(a.hi, -p.hi);
-    return sum.hi + (sum.lo + (a.lo - low));
-}
-
-/* log(|gamma(x)|) for -8 < x < 0, as that of the gamma function right of 0.9 and of what it
- * is divided by, which is exact enough for a sum that is almost 0. */
-CUPRIC_MATH double
-gammaln_by_steps(double x)
-{
-    words<double> divisor = {x, 0};
-    for (x += 1; x < 0.9; x += 1) /* exact */
-        divisor = words_product(divisor, words<double>{x, 0});
-    const double sign = divisor.hi;
-    divisor = {without_sign(sign), times_sign(divisor.lo, sign)};
-    const double result = less_logarithm(gammaln_words(x), exact_log2(divisor));
-    return chosen(sign == 0, infinity<double>(), result);
+    const bool far = x >= 4;
+    const words<double> factor = gammaln_factor(x);
+    const small_argument a = argument_by_table(without_sign(factor.hi));
+    const words<double> l = log_by_table(a);
+    if constexpr (!BATCHED) {
+        if (far) return stirling<false>(x, l);
+    }
+    const words<double> of_factor =
+        log_with_low(l, a, times_sign(factor.lo, factor.hi));
+    const double sign = chosen(x < 1, -1.0, 1.0);
+    const words<double> of_steps = {times_sign(of_factor.hi, sign),
+                                    times_sign(of_factor.lo, sign)};
+    const words<double> near = words_sum(of_steps, gammaln_near(x, steps_to_near(x)));
+    if constexpr (BATCHED)
+        return chosen(far, stirling<true>(x, l), near);
+    else
+        return near;
 }
 
 /* log(|gamma(-y)|), of which gamma(y) y |sin(pi y)| / pi is the reciprocal, for y >= 2. */
 CUPRIC_APART double
-gammaln_of_negative(double y)
+gammaln_of_negative(double y, words<double> l)
 {
-    typedef constants<double> K;
-    format<double>::bits sign;
-    if (y < 8) return gammaln_by_steps(-y);
-    const words<double> sine = sine_of_half_turns(y, sign);
+    typedef special_constants<double> S;
+    const words<double> sine = half_turns_of(y).sine;
     if (sine.hi == 0) return infinity<double>();
-    const words<double> z = {y, 0}, over = words_product(z, sine);
-    const words<double> log2 = log2_stirling(z, quotient(1.0, y));
-    const words<double> l =
-        exact_log2(words_quotient(over, words<double>{K::PI(), K::PI_LOW()}));
-    const words<double> sum = exact_sum(log2.hi, l.hi);
-    const double low = sum.lo + (log2.lo + l.lo);
-    return less_logarithm(words<double>{0, 0}, words<double>{sum.hi, low});
+    const words<double> factor = words_product(sine, y);
+    const small_argument a = argument_by_table(factor.hi);
+    const words<double> sum = words_sum(l, log_with_low(log_by_table(a), a, factor.lo));
+    const words<double> result = words_sum(words<double>{S::LOG_PI(), S::LOG_PI_LOW()},
+                                           words<double>{-sum.hi, -sum.lo});
+    return result.hi + result.lo;
 }
 
-CUPRIC_MATH bool
-gammaln_is_simple(double x)
+/* Where it is -log(|x|) to within the rounding, or overflows. */
+CUPRIC_APART double
+gammaln_of_extreme(double x)
 {
-    return (x > -2) & (x < 0x1p1000);
+    typedef constants<double> K;
+    const double y = without_sign(x);
+    if (!(y < infinity<double>())) return x; /* as SciPy's */
+    if (y < 1) return -log(y);
+    if (x < 0) return infinity<double>(); /* of a whole number */
+    /* that of x less x log(2**64), 2**64 times as small */
+    const bool huge = x >= 0x1p1000;
+    const double scaled = product(x, huge ? 0x1p-64 : 1.0);
+    const words<double> l = gammaln_words<true>(scaled);
+    const double result = l.hi + fused(huge ? 64 * scaled : 0.0, K::LN2(), l.lo);
+    return product(result, huge ? 0x1p64 : 1.0);
 }
 
 CUPRIC_MATH double
 gammaln(double x)
 {
-    typedef constants<double> K;
-    if (!(without_sign(x) < infinity<double>())) return x; /* as SciPy's */
-    if (x <= -2) return gammaln_of_negative(-x);
-    /* that of x less x log(2**64), 2**64 times as small */
-    const bool huge = x >= 0x1p1000;
-    const double scaled = product(x, huge ? 0x1p-64 : 1.0);
-    const words<double> l = gammaln_words(scaled);
-    const double result = l.hi + fused(huge ? 64 * scaled : 0.0, K::LN2(), l.lo);
-    return product(result, huge ? 0x1p64 : 1.0);
+    const bool negative = x <= -2;
+    const double y = negative ? -x : x;
+    if (!((y < 0x1p52) & (y != -1) & (without_sign(y) >= 0x1p-60)))
+        return gammaln_of_extreme(x);
+    const words<double> l = gammaln_words<false>(y);
+    return negative ? gammaln_of_negative(y, l) : l.hi + l.lo;
+}
+
+/* The same where that is without branches. */
+CUPRIC_MATH double
+gammaln_of_batched(double x)
+{
+    const words<double> l = gammaln_words<true>(x);
+    const bool simple =
+        (x > -2) & (x < 0x1p1000) & (x != -1) & (without_sign(x) >= 0x1p-60);
+    return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
+}
+
+/* log(gamma(y)) for y > 0, in double, which is exact enough without low words. */
+CUPRIC_MATH double
+single_gammaln(float y)
+{
+    typedef special_constants<double> S;
+    const bool far = y >= 4, third = y >= 3, second = y >= 2, below = y < 1;
+    /* y, or what gamma of one of [1, 2] is multiplied or divided by */
+    float factor = chosen(second, y - 1, 1.0f);
+    factor = chosen(far | below, y, factor);
+    const float other = chosen(third & !far, y - 2, 1.0f);
+    const double l = single_log_by_table(product(double(factor), double(other)));
+#if defined(__CUDA_ARCH__)
+    if (far) {
+#endif
+        const double z = factor, first = rough_reciprocal(y);
+        const double inverse =
+            fused(fused(-z, first, 1.0), first, first); /* Newton's */
+        const double tail = single_stirling_tail(product(inverse, inverse));
+        const double large = fused(z - 0.5, l - 1, fused(inverse, tail, S::STIRLING()));
+#if defined(__CUDA_ARCH__)
+        return large;
+    }
+#endif
+    float root = chosen(second, y - 2, y - 1);
+    root = chosen(third, y - 3, root);
+    root = chosen(below, y, root);
+    const double t = root;
+    const double near = fused(product(t, t - 1), single_gammaln_near(t - 0.5),
+                              times_sign(l, chosen(below, -1.0, 1.0)));
+#if defined(__CUDA_ARCH__)
+    return near;
+#else
+    return chosen(far, large, near);
+#endif
+}
+
+/* log(|gamma(-y)|) from log(gamma(y)) for y > 0. */
+CUPRIC_MATH float
+single_gammaln_reflection(float y, double l)
+{
+    const double sine = single_half_turns_of(y).sine;
+    const double log = single_log_by_table(product(double(y), sine));
+    const double result = special_constants<double>::LOG_PI() - (l + log);
+    return chosen(sine == 0, infinity<float>(), float(result));
+}
+
+/* Whether that is too near a zero, all of which are left of -2. */
+CUPRIC_MATH bool
+is_near_zero(float x, float result)
+{
+    return (x < -2) & (without_sign(result) < 0x1p-8f);
+}
+
+CUPRIC_APART float
+single_gammaln_near_zero(float x)
+{
+    return float(gammaln(double(x)));
 }
 
 CUPRIC_MATH float
 gammaln(float x)
 {
-    return float(gammaln(double(x)));
+    const float y = without_sign(x);
+    const double above = single_gammaln(y);
+    float result = float(above);
+    if (x < 0) {
+        result = single_gammaln_reflection(y, above);
+        if (is_near_zero(x, result)) result = single_gammaln_near_zero(x);
+    }
+    result = chosen(x == 0, infinity<float>(), result);
+    return chosen(y < infinity<float>(), result, x); /* as SciPy's */
 }
 
 /* The same where that is without branches. */
-template <class F>
-CUPRIC_MATH F
-gammaln_of_batched(F x)
+CUPRIC_MATH float
+gammaln_of_batched(float x)
 {
-    const words<double> l = gammaln_words(x);
-    return chosen(gammaln_is_simple(x), F(l.hi + l.lo), from_bits(format<F>::MARK()));
+    const float y = without_sign(x);
+    const double above = single_gammaln(y);
+    const float below = single_gammaln_reflection(y, above);
+    float result = chosen(x < 0, below, float(above));
+    result = chosen(x == 0, infinity<float>(), result);
+    result = chosen(y < infinity<float>(), result, x);
+    const float mark = from_bits(format<float>::MARK());
+    return chosen((x < 0) & is_near_zero(x, below), mark, result);
 }
 
 } /* namespace elementary */

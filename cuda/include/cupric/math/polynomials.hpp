@@ -96,10 +96,12 @@ exp_tail(float x)
 CUPRIC_MATH double
 exp_tail(double x)
 {
-    return horner(x, 0x1.1ef5c8868d2c3p-29, 0x1.af5d9d0bcad61p-26,
-                  0x1.27e52b045d61dp-22, 0x1.71ddf912c91e4p-19, 0x1.a01a0182fa7p-16,
-                  0x1.a01a01af8c98cp-13, 0x1.6c16c16c1cd5fp-10, 0x1.111111110f7bap-7,
-                  0x1.5555555555548p-5, 0x1.5555555555559p-3);
+    CUPRIC_KEPT kept_coefficients<10> c = {
+        {0x1.1ef5c8868d2c3p-29, 0x1.af5d9d0bcad61p-26, 0x1.27e52b045d61dp-22,
+         0x1.71ddf912c91e4p-19, 0x1.a01a0182fa7p-16, 0x1.a01a01af8c98cp-13,
+         0x1.6c16c16c1cd5fp-10, 0x1.111111110f7bap-7, 0x1.5555555555548p-5,
+         0x1.5555555555559p-3}};
+    return polynomial<9, 1>(x, c);
 }
 
 /* (log(1 + f) - f + f**2 / 2) / f**3 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.1 */
@@ -115,13 +117,15 @@ log_tail(float x)
 CUPRIC_MATH double
 log_tail(double x)
 {
-    return horner(x, -0x1.8f2a72e57b3e4p-6, 0x1.d455f158472cep-5, -0x1.0186ebb8801b8p-4,
-                  0x1.bb744eee042d3p-5, -0x1.b3fa8070dbae7p-5, 0x1.dc8b1a4ef95f8p-5,
-                  -0x1.00d6c94b8e094p-4, 0x1.116bd10867a19p-4, -0x1.2488c9eb60476p-4,
-                  0x1.3b0d49b02d303p-4, -0x1.55557b86efa0ep-4, 0x1.745d5b52df142p-4,
-                  -0x1.99999a8ed7e53p-4, 0x1.c71c701c15e96p-4, -0x1.fffffff345a5cp-4,
-                  0x1.2492492769c87p-3, -0x1.555555556dc11p-3, 0x1.9999999996117p-3,
-                  -0x1.ffffffffffe01p-3, 0x1.555555555553cp-2);
+    CUPRIC_KEPT kept_coefficients<20> c = {
+        {-0x1.8f2a72e57b3e4p-6, 0x1.d455f158472cep-5,  -0x1.0186ebb8801b8p-4,
+         0x1.bb744eee042d3p-5,  -0x1.b3fa8070dbae7p-5, 0x1.dc8b1a4ef95f8p-5,
+         -0x1.00d6c94b8e094p-4, 0x1.116bd10867a19p-4,  -0x1.2488c9eb60476p-4,
+         0x1.3b0d49b02d303p-4,  -0x1.55557b86efa0ep-4, 0x1.745d5b52df142p-4,
+         -0x1.99999a8ed7e53p-4, 0x1.c71c701c15e96p-4,  -0x1.fffffff345a5cp-4,
+         0x1.2492492769c87p-3,  -0x1.555555556dc11p-3, 0x1.9999999996117p-3,
+         -0x1.ffffffffffe01p-3, 0x1.555555555553cp-2}};
+    return polynomial<19, 1>(x, c);
 }
 
 /* (log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.13 */
@@ -144,9 +148,11 @@ atanh_tail(float x)
 CUPRIC_MATH double
 atanh_tail(double x)
 {
-    return horner(x, 0x1.2f04ff93957aap-18, 0x1.39a1c8bd4e649p-16,
-                  0x1.74663e4604bd1p-14, 0x1.c71c520c29ed6p-12, 0x1.24924941f026dp-9,
-                  0x1.999999997fd3ep-7, 0x1.5555555555593p-4);
+    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.2f04ff93957aap-18, 0x1.39a1c8bd4e649p-16,
+                                           0x1.74663e4604bd1p-14, 0x1.c71c520c29ed6p-12,
+                                           0x1.24924941f026dp-9, 0x1.999999997fd3ep-7,
+                                           0x1.5555555555593p-4}};
+    return polynomial<6, 1>(x, c);
 }
 
 /* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-28.28 */
@@ -160,9 +166,11 @@ atanh_wide_tail(float x)
 CUPRIC_MATH double
 atanh_wide_tail(double x)
 {
-    return horner(x, 0x1.1b94f21c415d4p-20, 0x1.0dc8b895044d3p-18,
-                  0x1.3b35ec7de1917p-16, 0x1.745c4983e6c43p-14, 0x1.c71c7495847fdp-12,
-                  0x1.24924921ddb8ap-9, 0x1.999999999c1eap-7, 0x1.555555555554fp-4);
+    CUPRIC_KEPT kept_coefficients<8> c = {{0x1.1b94f21c415d4p-20, 0x1.0dc8b895044d3p-18,
+                                           0x1.3b35ec7de1917p-16, 0x1.745c4983e6c43p-14,
+                                           0x1.c71c7495847fdp-12, 0x1.24924921ddb8ap-9,
+                                           0x1.999999999c1eap-7, 0x1.555555555554fp-4}};
+    return polynomial<7, 1>(x, c);
 }
 
 /* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-37.14 */
@@ -195,9 +203,10 @@ sin_tail(float x)
 CUPRIC_MATH double
 sin_tail(double x)
 {
-    return horner(x, 0x1.5d84ec3ab2b02p-33, -0x1.ae5e35dc77333p-26,
-                  0x1.71de353a228e1p-19, -0x1.a01a019bcaacep-13, 0x1.111111110f641p-7,
-                  -0x1.5555555555547p-3);
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {0x1.5d84ec3ab2b02p-33, -0x1.ae5e35dc77333p-26, 0x1.71de353a228e1p-19,
+         -0x1.a01a019bcaacep-13, 0x1.111111110f641p-7, -0x1.5555555555547p-3}};
+    return polynomial<5, 1>(x, c);
 }
 
 /* (cos(r) - 1 + r**2 / 2) / r**4 in r**2, for |r| <= pi / 4: 2**-30.94 */
@@ -211,9 +220,10 @@ cos_tail(float x)
 CUPRIC_MATH double
 cos_tail(double x)
 {
-    return horner(x, -0x1.8f986e3dd801ep-37, 0x1.1ee9c09a0d72fp-29,
-                  -0x1.27e4f7c9658d7p-22, 0x1.a01a019c57029p-16, -0x1.6c16c16c14dcbp-10,
-                  0x1.555555555554ap-5);
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {-0x1.8f986e3dd801ep-37, 0x1.1ee9c09a0d72fp-29, -0x1.27e4f7c9658d7p-22,
+         0x1.a01a019c57029p-16, -0x1.6c16c16c14dcbp-10, 0x1.555555555554ap-5}};
+    return polynomial<5, 1>(x, c);
 }
 
 /* (tan(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-27.38 */
@@ -236,11 +246,13 @@ asin_tail(float x)
 CUPRIC_MATH double
 asin_tail(double x)
 {
-    return horner(x, 0x1.0b7ffb5f0082dp-5, -0x1.58b0210008b9ep-6, 0x1.64177eaabf364p-6,
-                  0x1.e46bad9a52082p-9, 0x1.6155e2a4a6902p-7, 0x1.758127129afa1p-7,
-                  0x1.ca20122e5ca54p-7, 0x1.1c49eb06f0119p-6, 0x1.6e8bdf290d9a5p-6,
-                  0x1.f1c71a9280f3fp-6, 0x1.6db6db7218767p-5, 0x1.333333332e0b9p-4,
-                  0x1.5555555555577p-3);
+    CUPRIC_KEPT kept_coefficients<13> c = {
+        {0x1.0b7ffb5f0082dp-5, -0x1.58b0210008b9ep-6, 0x1.64177eaabf364p-6,
+         0x1.e46bad9a52082p-9, 0x1.6155e2a4a6902p-7, 0x1.758127129afa1p-7,
+         0x1.ca20122e5ca54p-7, 0x1.1c49eb06f0119p-6, 0x1.6e8bdf290d9a5p-6,
+         0x1.f1c71a9280f3fp-6, 0x1.6db6db7218767p-5, 0x1.333333332e0b9p-4,
+         0x1.5555555555577p-3}};
+    return polynomial<12, 1>(x, c);
 }
 
 /* (atan(x) - x) / x**3 in x**2, for |x| <= tan(pi / 8): 2**-28.2 */
@@ -255,10 +267,12 @@ atan_tail(float x)
 CUPRIC_MATH double
 atan_tail(double x)
 {
-    return horner(x, -0x1.24ddf87388a16p-6, 0x1.3795fc97c0a6p-5, -0x1.9cb9d86c9cd7dp-5,
-                  0x1.df09cd286566ap-5, -0x1.10eb581c10efp-4, 0x1.3b1110ac62122p-4,
-                  -0x1.745cf862ee733p-4, 0x1.c71c70e1d107bp-4, -0x1.24924922a27cfp-3,
-                  0x1.99999999956c2p-3, -0x1.555555555553cp-2);
+    CUPRIC_KEPT kept_coefficients<11> c = {
+        {-0x1.24ddf87388a16p-6, 0x1.3795fc97c0a6p-5, -0x1.9cb9d86c9cd7dp-5,
+         0x1.df09cd286566ap-5, -0x1.10eb581c10efp-4, 0x1.3b1110ac62122p-4,
+         -0x1.745cf862ee733p-4, 0x1.c71c70e1d107bp-4, -0x1.24924922a27cfp-3,
+         0x1.99999999956c2p-3, -0x1.555555555553cp-2}};
+    return polynomial<10, 1>(x, c);
 }
 
 /* (sinh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-27.51 */
@@ -272,16 +286,20 @@ sinh_tail(float x)
 CUPRIC_MATH double
 sinh_tail(double x)
 {
-    return horner(x, 0x1.af5efaa0e3c62p-26, 0x1.71ddf8372b359p-19,
-                  0x1.a01a01afee04fp-13, 0x1.111111110f69fp-7, 0x1.5555555555559p-3);
+    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.af5efaa0e3c62p-26, 0x1.71ddf8372b359p-19,
+                                           0x1.a01a01afee04fp-13, 0x1.111111110f69fp-7,
+                                           0x1.5555555555559p-3}};
+    return polynomial<4, 1>(x, c);
 }
 
 /* (cosh(r) - 1 - r**2 / 2) / r**4 in r**2, for |r| <= log(2) / 2: 2**-57.32 */
 CUPRIC_MATH double
 cosh_tail(double x)
 {
-    return horner(x, 0x1.28a0799176e85p-22, 0x1.a019aa40e88dbp-16,
-                  0x1.6c16c17d0ce06p-10, 0x1.5555555553124p-5);
+    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.28a0799176e85p-22, 0x1.a019aa40e88dbp-16,
+                                           0x1.6c16c17d0ce06p-10,
+                                           0x1.5555555553124p-5}};
+    return polynomial<3, 1>(x, c);
 }
 
 /* (tanh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-30.91 */
@@ -296,9 +314,11 @@ tanh_tail(float x)
 CUPRIC_MATH double
 tanh_tail(double x)
 {
-    return horner(x, 0x1.f39302d0502ebp-12, -0x1.77427ecaab574p-10,
-                  0x1.d673c3e92fc9fp-9, -0x1.226c8e3458437p-7, 0x1.664f3ffc1f2c7p-6,
-                  -0x1.ba1ba1a1b5785p-5, 0x1.1111111100252p-3, -0x1.55555555554d5p-2);
+    CUPRIC_KEPT kept_coefficients<8> c = {
+        {0x1.f39302d0502ebp-12, -0x1.77427ecaab574p-10, 0x1.d673c3e92fc9fp-9,
+         -0x1.226c8e3458437p-7, 0x1.664f3ffc1f2c7p-6, -0x1.ba1ba1a1b5785p-5,
+         0x1.1111111100252p-3, -0x1.55555555554d5p-2}};
+    return polynomial<7, 1>(x, c);
 }
 
 /* m**(-1/3) for m in [1/2, 1], which elementary.hpp refines: 2**-14.69 */
@@ -313,8 +333,10 @@ reciprocal_cbrt(float x)
 CUPRIC_MATH double
 reciprocal_cbrt(double x)
 {
-    return horner(x, 0x1.271b5b1b2adb8p-1, -0x1.1d70bdd7424a4p+1, 0x1.c0a69dac0fcecp+1,
-                  -0x1.7a4e0cf66dd4ap+1, 0x1.0d5292a7b16c2p+1);
+    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.271b5b1b2adb8p-1, -0x1.1d70bdd7424a4p+1,
+                                           0x1.c0a69dac0fcecp+1, -0x1.7a4e0cf66dd4ap+1,
+                                           0x1.0d5292a7b16c2p+1}};
+    return polynomial<4, 1>(x, c);
 }
 
 } /* namespace elementary */

@@ -151,7 +151,7 @@ log_of_ratio(F x, F y, F low)
  * m place.scale, which is nearly 1, is to be added to place.log and to k log(2). */
 struct log_parts {
     double k, scale; /* place.scale 2**-k */
-    log_place place;
+    log_places place;
 };
 
 CUPRIC_MATH log_parts
@@ -160,7 +160,7 @@ log_parts_of(double q)
     typedef format<double> T;
     const T::bits u = bits_of(q) + (15ull << (T::FRACTION() - 5));
     const T::bits biased = u >> T::FRACTION();
-    const log_place p = log_place_at((u >> (T::FRACTION() - 4)) & 15);
+    const log_places p = log_places_of((u >> (T::FRACTION() - 4)) & 15);
     const double k =
         from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + T::BIAS());
     const T::bits down = (T::BIAS() - biased) << T::FRACTION();

@@ -15,22 +15,31 @@ struct special_constants;
 template <>
 struct special_constants<float> {
     CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
-    CUPRIC_MATH static constexpr float STIRLING_2() { return 0x1.3573fcp-1f; }
-    CUPRIC_MATH static constexpr float STIRLING_2_LOW() { return 0x1.edab6p-26f; }
+    CUPRIC_MATH static constexpr float STIRLING_LOW() { return -0x1.e6d052p-27f; }
+    CUPRIC_MATH static constexpr float TWELFTH() { return 0x1.555556p-4f; }
+    CUPRIC_MATH static constexpr float LEAST_GAMMA() { return 0x1.76p+0f; }
+    CUPRIC_MATH static constexpr float OVER_GAMMA() { return 0x1.211186p+0f; }
+    CUPRIC_MATH static constexpr float OVER_GAMMA_LOW() { return -0x1.f7eccp-27f; }
+    CUPRIC_MATH static constexpr float LOG_PI() { return 0x1.250d04p+0f; }
+    CUPRIC_MATH static constexpr float LOG_PI_LOW() { return 0x1.1cf438p-25f; }
     CUPRIC_MATH static constexpr float GAMMALN_NEAR() { return 0x1.eeb95cp-2f; }
     CUPRIC_MATH static constexpr float GAMMALN_NEAR_LOW() { return -0x1.ed67cep-27f; }
     CUPRIC_MATH static constexpr float GAMMALN_SLOPE() { return -0x1.2aed06p-3f; }
-    CUPRIC_MATH static constexpr float GAMMALN_SLOPE_LOW() { return 0x1.90a7dep-29f; }
 };
 
 template <>
 struct special_constants<double> {
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
-    CUPRIC_MATH static constexpr double STIRLING_2() { return 0x1.3573fcf6d5af9p-1; }
-    CUPRIC_MATH static constexpr double STIRLING_2_LOW()
+    CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
+    CUPRIC_MATH static constexpr double TWELFTH() { return 0x1.5555555555555p-4; }
+    CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
+    CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
+    CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
     {
-        return 0x1.0e57879459ce1p-55;
+        return -0x1.c7e7a35503896p-54;
     }
+    CUPRIC_MATH static constexpr double LOG_PI() { return 0x1.250d048e7a1bdp+0; }
+    CUPRIC_MATH static constexpr double LOG_PI_LOW() { return 0x1.7abf2ad8d5088p-57; }
     CUPRIC_MATH static constexpr double GAMMALN_NEAR() { return 0x1.eeb95b094c191p-2; }
     CUPRIC_MATH static constexpr double GAMMALN_NEAR_LOW()
     {
@@ -40,67 +49,146 @@ struct special_constants<double> {
     {
         return -0x1.2aed059bd608ap-3;
     }
-    CUPRIC_MATH static constexpr double GAMMALN_SLOPE_LOW()
-    {
-        return -0x1.cd3d2ca77b63ap-61;
-    }
 };
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 3.15: 2**-58.86 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,
+ * in z**-2, z >= 4: 2**-61.05 */
 CUPRIC_MATH double
-stirling_tail(double x)
+stirling_rest(double x)
 {
-    return horner(x, -0x1.8174554ff74cbp+0, 0x1.2b7b8d885323cp+0, -0x1.c68bf4191cd09p-2,
-                  0x1.dc40a7604c907p-4, -0x1.adbad08c455a1p-6, 0x1.9ba89941251dcp-8,
-                  -0x1.f5bde53002fa6p-10, 0x1.b9491f6ab2478p-11, -0x1.3813671cf545ap-11,
-                  0x1.a01a0174265d2p-11, -0x1.6c16c16c0e65ap-9, 0x1.5555555555555p-4);
+    return horner(x, -0x1.51fd2p-3, 0x1.5597bp-4, -0x1.8929p-6, 0x1.959dfp-8,
+                  -0x1.f5221p-10, 0x1.b9449p-11, -0x1.38135e947f9c9p-11,
+                  0x1.a01a017069e97p-11, -0x1.6c16c16c1025fp-9);
 }
 
-/* gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 0.65: 2**-57.74 */
+/* gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 1/2: 2**-59.06 */
 CUPRIC_MATH double
 gammaln_tail(double x)
 {
-    return horner(x, 0x1.2c58814dcfcbcp-19, -0x1.3d068852fca33p-18,
-                  0x1.309194bc3753bp-19, -0x1.cf13bc5b5cd87p-21, 0x1.b44e22273d15dp-18,
-                  -0x1.ac761b1c86473p-17, 0x1.1eb94ba5236ddp-16, -0x1.ad19d6aa29974p-16,
-                  0x1.5d01d252ae47ep-15, -0x1.17029087c1262p-14, 0x1.bb363796f0ddcp-14,
-                  -0x1.621fa4768fb7p-13, 0x1.1c725134377d9p-12, -0x1.cb46796022578p-12,
-                  0x1.750b02878443p-11, -0x1.313e837a6ad83p-10, 0x1.f814b6d9067dcp-10,
-                  -0x1.a5035255468d3p-9, 0x1.64f0665458bdep-8, -0x1.34dbda1467e91p-7,
-                  0x1.1334235276ad1p-6, -0x1.007aa83cee33cp-5, 0x1.01af62a2929f5p-4);
+    CUPRIC_KEPT kept_coefficients<20> c = {
+        {-0x1.0af8e4df63541p-17, 0x1.962a553bab6e7p-17,  -0x1.0fd7d8d268cedp-17,
+         0x1.bc08062a5338p-17,   -0x1.cab8eccebb9bfp-16, 0x1.68b75b59badf4p-15,
+         -0x1.153c45cd9b24dp-14, 0x1.b9ed764021873p-14,  -0x1.62436eb6691b6p-13,
+         0x1.1c7dc609caff1p-12,  -0x1.cb449d3182d7fp-12, 0x1.750a802d063eap-11,
+         -0x1.313e8b6ed02d4p-10, 0x1.f814ba6dc039bp-10,  -0x1.a503522c35e02p-9,
+         0x1.64f0664d20a48p-8,   -0x1.34dbda14a00ep-7,   0x1.133423527dd1p-6,
+         -0x1.007aa83cee164p-5,  0x1.01af62a2929cfp-4}};
+    return polynomial<19, 1>(x, c);
 }
 
-/* stirling_tail log2(e), z >= 4, for floats: 2**-30.97 */
+/* (1 / gamma(x) - OVER_GAMMA) / t, t = x - LEAST_GAMMA, 1 <= x <= 2: 2**-58.81 */
+CUPRIC_MATH double
+over_gamma_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<17> c = {
+        {-0x1.317cdp-32, -0x1.6c6b5p-31, 0x1.2e07fp-26, -0x1.aaad3p-24, 0x1.d632cp-24,
+         0x1.1bba7p-19, -0x1.f3ea6p-17, 0x1.0898dc86ce517p-15, 0x1.283dbfd292d45p-13,
+         -0x1.30b83ce6fb1e5p-10, 0x1.44892aace9e65p-9, 0x1.88385da10acd4p-8,
+         -0x1.6571c9def18ddp-5, 0x1.e62bc495859dcp-5, 0x1.54f767af63119p-3,
+         -0x1.17e6bbe4f54d3p-1, 0x1.8e12060bd379p-11}};
+    return polynomial<16, 1>(x, c);
+}
+
+/* (log(1 + f) - f + f**2 / 2) / f**3 for |f| <= 1 / 128: 2**-69.83 */
+CUPRIC_MATH double
+small_log_tail(double x)
+{
+    return horner(x, -0x1.0007cp-3, 0x1.24999p-3, -0x1.55555p-3, 0x1.99999986e70ebp-3,
+                  -0x1.0000000009698p-2, 0x1.55555555555cfp-2);
+}
+
+/* (sin(pi h) - pi h) / h**3 in h**2, for |h| <= 1 / 64: 2**-64.46 */
+CUPRIC_MATH double
+sinpi_tail(double x)
+{
+    return horner(x, 0x1.5073ap-4, -0x1.32d2dp-1, 0x1.466bc6776c13bp+1,
+                  -0x1.4abbce625be55p+2);
+}
+
+/* (cos(pi h) - 1) / h**2 in h**2, for |h| <= 1 / 64: 2**-63.53 */
+CUPRIC_MATH double
+cospi_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.e1edp-3, -0x1.55d3c7d65fdb7p+0,
+                                           0x1.03c1f081b59a9p+2,
+                                           -0x1.3bd3cc9be45dep+2}};
+    return polynomial<3, 1>(x, c);
+}
+
+/* gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats: 2**-36.2 */
+CUPRIC_MATH double
+single_gammaln_near(double x)
+{
+    CUPRIC_KEPT kept_coefficients<14> c = {
+        {-0x1.04674p-12, 0x1.960f4p-12, -0x1.a976ep-12, 0x1.5e975p-11, -0x1.32ed4p-10,
+         0x1.fa107d153a33p-10, -0x1.a4ecbp-9, 0x1.64e50c43d4575p-8,
+         -0x1.34dc281c22811p-7, 0x1.133441e1ca047p-6, -0x1.007aa7c3e3d5p-5,
+         0x1.01af6286a69d7p-4, -0x1.2aed059c26c7ap-3, 0x1.eeb95b0942eebp-2}};
+    return polynomial<13, 1>(x, c);
+}
+
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for
+ * floats: 2**-36.06 */
 CUPRIC_MATH double
 single_stirling_tail(double x)
 {
-    return horner(x, 0x1.160210d453dafp-10, -0x1.0677d6d9642cfp-8,
-                  0x1.ec7098904135fp-4);
+    return horner(x, -0x1.04e16p-11, 0x1.9ddc1p-11, -0x1.6c146p-9,
+                  0x1.555555400d5f1p-4);
 }
 
-/* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.46 */
+/* the same for gamma of floats, which is not small: 2**-28.95 */
+CUPRIC_MATH double
+single_gamma_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<3> c = {
+        {0x1.8166a92b37c41p-11, -0x1.6bdbaaf9a8382p-9, 0x1.55555p-4}};
+    return polynomial<2, 1>(x, c);
+}
+
+/* exp(r) for |r| <= log(2) / 2, for gamma of floats: 2**-31.31 */
+CUPRIC_MATH double
+single_exp(double x)
+{
+    return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5,
+                  0x1.55555p-3, 0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0, 0x1p+0);
+}
+
+/* log(1 + f) / f for |f| <= 1 / 128, for floats: 2**-37.27 */
+CUPRIC_MATH double
+single_small_log(double x)
+{
+    return horner(x, 0x1.99a03p-3, -0x1.00035p-2, 0x1.55555p-2, -0x1p-1, 0x1p+0);
+}
+
+/* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.45 */
 CUPRIC_MATH double
 single_sinpi(double x)
 {
-    return horner(x, -0x1.cc3459d6714bcp-8, 0x1.500ff83e3c073p-4, -0x1.32d11206c9b3p-1,
-                  0x1.466bbfc287bd4p+1, -0x1.4abbce4f1bf28p+2, 0x1.921fb5441e558p+1);
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {-0x1.cc346p-8, 0x1.501p-4, -0x1.32d112842d382p-1, 0x1.466bbfc7d405ep+1,
+         -0x1.4abbce4f4626fp+2, 0x1.921fb5441fc19p+1}};
+    return polynomial<5, 1>(x, c);
 }
 
 /* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-61.06 */
 CUPRIC_MATH double
 logit_tail(double x)
 {
-    return horner(x, -0x1.9a9fe567f114p-4, 0x1.c821986e0eda6p-4, -0x1.ffffb7ae26886p-4,
-                  0x1.2492299b532b1p-3, -0x1.555555599897bp-3, 0x1.9999999c99d7ep-3,
-                  -0x1.ffffffffffcdfp-3, 0x1.55555555554ap-2, -0x1p-1);
+    CUPRIC_KEPT kept_coefficients<9> c = {
+        {-0x1.9a9fe567f114p-4, 0x1.c821986e0eda6p-4, -0x1.ffffb7ae26886p-4,
+         0x1.2492299b532b1p-3, -0x1.555555599897bp-3, 0x1.9999999c99d7ep-3,
+         -0x1.ffffffffffcdfp-3, 0x1.55555555554ap-2, -0x1p-1}};
+    return polynomial<8, 1>(x, c);
 }
 
 /* log(1 + r) / r for |r| <= 0.0335, for floats: 2**-31.08 */
 CUPRIC_MATH double
 single_logit_tail(double x)
 {
-    return horner(x, 0x1.9a14265840fdbp-3, -0x1.003d598c494a6p-2, 0x1.55554f02349fp-2,
-                  -0x1.fffffb97bd4a7p-2, 0x1.0000000006b78p+0);
+    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.9a14265840fdbp-3, -0x1.003d598c494a6p-2,
+                                           0x1.55554f02349fp-2, -0x1.fffffb97bd4a7p-2,
+                                           0x1.0000000006b78p+0}};
+    return polynomial<4, 1>(x, c);
 }
 
 } /* namespace elementary */
