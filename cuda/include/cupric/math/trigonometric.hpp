@@ -133,7 +133,9 @@ sine_of_half_turns(F y, typename format<F>::bits &sign)
     typedef format<F> T;
     const F z = chosen(y >= T::INTEGERS(), F(1), y);
     const F rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
-    const F f = without_sign(part), g = chosen(f > F(0.25), F(0.5) - f, f);
+    const F f = without_sign(part);
+    const bool far = f > F(0.25);
+    const F g = chosen(far, F(0.5) - f, f);
     const words<F> p = exact_product(g, K::PI());
     const words<F> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
     /* the sine or the cosine of r in two words */
@@ -145,10 +147,8 @@ sine_of_half_turns(F y, typename format<F>::bits &sign)
     const F cosine_low =
         fused(product(s, s), cos_tail(s),
               fused(r.hi, -r.lo, fused(F(-0.5), square.lo, cosine.lo)));
-    const bool near = f <= F(0.25);
     sign = bits_of(rounder) << (8 * sizeof(F) - 1) ^ (bits_of(part) & T::SIGN());
-    return ordered_sum(chosen(near, r.hi, cosine.hi),
-                       chosen(near, sine_low, cosine_low));
+    return ordered_sum(chosen(far, cosine.hi, r.hi), chosen(far, cosine_low, sine_low));
 }
 
 /* sin(pi x) / (pi x) */
@@ -215,11 +215,11 @@ tangent(reduced<double> a)
     const bool odd = (a.quadrant & 1) != 0;
     const words<double> sin = ordered_sum(hi, sine);
     const words<double> cos = ordered_sum(cosine.hi, cosine_low);
-    const words<double> over = {odd ? -cos.hi : sin.hi, odd ? -cos.lo : sin.lo};
+    const words<double> over = {odd ? cos.hi : sin.hi, odd ? cos.lo : sin.lo};
     const words<double> under = {odd ? sin.hi : cos.hi, odd ? sin.lo : cos.lo};
     const double inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
     const double q_rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
-    return fused(q_rest, inverse, q);
+    return from_bits(bits_of(fused(q_rest, inverse, q)) ^ a.quadrant << 63);
 }
 
 enum trigonometric { SINE, COSINE, TANGENT };
