@@ -38,7 +38,8 @@ class Table:
     `of` is given the middle and returns a function of the rest, which is of up to
     `half` to either side of it, or from and to what `half` returns of the middle;
     `terms` coefficients stand for a piece. With `words` there is one more, what the
-    constant term's rounding left. So many of the highest as `short` says are floats."""
+    constant term's rounding left. So many of the highest as `short` says are floats;
+    `call` is what pieces.hpp evaluates it by, if it is another than usual."""
 
     name: str
     what: str
@@ -49,6 +50,7 @@ class Table:
     words: bool = False
     kind: str = "double"
     short: int = 0
+    call: str = ""
 
     def text(self):
         return function(self)
@@ -123,8 +125,9 @@ def half_of_octave(bits, least, middle):
 
 
 def middles_of_octaves(bits, least, count):
-    """The middles of these pieces, the first of which has its middle above -least."""
-    end = mp.mpf(2) ** mp.floor(mp.log(least, 2)) - least
+    """The middles of these pieces, from that of 0 on."""
+    length = mp.mpf(2) ** (mp.floor(mp.log(least, 2)) - bits)
+    end = mp.floor(least / length) * length - least
     for _ in range(count):
         half = half_of_octave(bits, least, end)
         yield end + half
@@ -188,7 +191,7 @@ def function(table):
     print(table.name, table.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
     result, call = table.kind, "piecewise"
     if table.words:
-        result, call = f"words<{table.kind}>", "piecewise_words"
+        result, call = f"words<{table.kind}>", table.call or "piecewise_words"
     arrays, arguments = array("at", table.kind, rows[table.short :]), "at, p"
     if table.short:
         arrays = array("high", "short_number", rows[: table.short]) + arrays
@@ -411,21 +414,24 @@ FILES = {
         "elementary.hpp",
         [
             Table(
-                "single_i0_piece",
-                "exp(-x) I0(x), 0 <= x <= 92, by place_of_octave<3>(x, 2), for floats",
+                "i0_piece",
+                "exp(-x) I0(x), 0 <= x <= 92, by quarters of octaves",
                 of_argument(i0_scaled),
-                middles_of_octaves(3, 2, 44),
-                bounds_of_octaves(3, 2),
-                7,
+                middles_of_octaves(2, FIRST_4, 27),
+                bounds_of_octaves(2, FIRST_4),
+                8,
+                words=True,
+                kind="float",
             ),
             Table(
                 "i0_piece",
-                "exp(-x) I0(x) for 0 <= x <= 714 by place_of_octave<3>(x, 2)",
+                "exp(-x) I0(x), 0 <= x <= 714, by halves of octaves",
                 of_argument(i0_scaled),
-                middles_of_octaves(3, 2, 68),
-                bounds_of_octaves(3, 2),
-                12,
+                middles_of_octaves(1, 3, 16),
+                bounds_of_octaves(1, 3),
+                19,
                 words=True,
+                call="piecewise_exact_words",
             ),
         ],
     ),

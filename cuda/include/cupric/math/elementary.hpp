@@ -107,9 +107,9 @@ cbrt(F x)
 CUPRIC_MATH double
 i0(double x)
 {
-    const double y = without_sign(x), z = y < 714 ? y : 714;
+    const double y = without_sign(x), z = chosen(y < 714, y, 714.0);
     const exponential<double> e = exponential_of(z);
-    const words<double> t = i0_piece(place_of_octave<3>(z, 2.0));
+    const words<double> t = i0_piece(place_of_octave<1>(z, 3.0));
     const double rest = exp_rest(e.r);
     /* (t.hi + t.lo) (1 + e.r.hi + rest), where t.lo and `rest` are small */
     const double most = fused(t.hi, e.r.hi, t.hi);
@@ -127,12 +127,12 @@ i0(float x)
 {
     typedef format<double> T;
     typedef constants<double> K;
-    const float y = without_sign(x);
-    const double z = y < 92 ? y : 92.0f;
-    const double rounder = fused(z, K::LOG2_E(), T::ROUNDER());
-    const double e = single_exp2(fused(z, K::LOG2_E(), T::ROUNDER() - rounder));
+    const float y = without_sign(x), z = chosen(y < 92, y, 92.0f);
+    const words<float> t = i0_piece(place_of_octave<2>(z, 1.125f));
+    const double rounder = fused(double(z), K::LOG2_E(), T::ROUNDER());
+    const double e = single_exp2(fused(double(z), K::LOG2_E(), T::ROUNDER() - rounder));
     const double power = from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION()));
-    const double result = product(power, single_i0_piece(place_of_octave<3>(z, 2.0)));
+    const double result = product(power, double(t.hi) + double(t.lo));
     return chosen(x == x, float(result), x);
 }
 

@@ -79,6 +79,25 @@ piecewise_words(const F (&at)[ROWS][PIECES], place<F> p)
     return {at[ROWS - 2][p.piece], fused(sum, p.rest, at[ROWS - 1][p.piece])};
 }
 
+/* The same with the term of `rest` in two words, too, where it is not small beside the
+ * constant one. */
+template <int ROWS, int PIECES, class F>
+CUPRIC_MATH words<F>
+piecewise_exact_words(const F (&at)[ROWS][PIECES], place<F> p)
+{
+    F sum = at[0][p.piece];
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 20
+#endif
+    for (int k = 1; k < ROWS - 3; k++) sum = fused(sum, p.rest, at[k][p.piece]);
+    const words<F> first = exact_product(p.rest, at[ROWS - 3][p.piece]);
+    const words<F> both = ordered_sum(at[ROWS - 2][p.piece], first.hi);
+    const F low = both.lo + (first.lo + at[ROWS - 1][p.piece]);
+    return {both.hi, fused(product(p.rest, p.rest), sum, low)};
+}
+
 /* Coefficients that are floats, as a GPU's cache takes half the time for these; on the host
  * they would take a loop longer. */
 #if defined(__CUDA_ARCH__)
