@@ -7,6 +7,7 @@ which kernels a program asks for does not depend on there being one.
 
 import ctypes
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -111,6 +112,15 @@ def test_every_image_is_whole(library, archive):
     for unit in range(library.cu_archive_units(archive)):
         image = library.cu_archive_image(archive, unit)
         assert ctypes.string_at(image, 4) == b"\x50\xed\x55\xba"  # a fat binary
+
+
+@pytest.mark.parametrize("nbytes", [0, 8, 24, 32, 40, 4096 + 16])
+def test_both_checksums_are_the_same(library, nbytes):
+    """That of packages that ship kernels is Python's."""
+    of_c = library.cu_archive_checksum
+    of_c.restype, of_c.argtypes = ctypes.c_uint64, [ctypes.c_char_p, ctypes.c_size_t]
+    data = random.Random(nbytes).randbytes(nbytes)
+    assert kernel_archive._archive.checksum(data) == of_c(data, nbytes)
 
 
 def test_architectures(library, archive, archive_file):

@@ -13,6 +13,7 @@ the standard library alone.
 
 import ctypes
 import ctypes.util
+import functools
 import hashlib
 import os
 import re
@@ -357,13 +358,21 @@ def split_includes(text):
 # ---- the file ------------------------------------------------------------------------
 
 
+LANES = 4
+
+
 def checksum(data):
     """cu_archive_checksum of src/cuda/archive.c."""
-    h = len(data)
-    for (word,) in struct.iter_unpack("<Q", data):
+
+    def mixed(h, word):
         h = (h ^ word) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
-        h ^= h >> 32
-    return h
+        return h ^ h >> 32
+
+    lanes, whole = list(range(LANES)), len(data) // (8 * LANES) * (8 * LANES)
+    for words in struct.iter_unpack(f"<{LANES}Q", data[:whole]):
+        lanes = list(map(mixed, lanes, words))
+    rest = (word for (word,) in struct.iter_unpack("<Q", data[whole:]))
+    return functools.reduce(mixed, (*rest, *lanes), len(data))
 
 
 def write_archive(units, files, archs, target, code, sum_of=checksum):
