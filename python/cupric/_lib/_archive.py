@@ -15,6 +15,7 @@ import ctypes
 import ctypes.util
 import functools
 import hashlib
+import itertools
 import os
 import re
 import shutil
@@ -55,7 +56,7 @@ OPTIONS = [
     "-DNAN=__int_as_float(0x7fc00000)",
 ]
 NO_FUSING = "-fmad=false"
-LIBRARY_UNIT_SIZE = 6  # kernels of a unit of a library: it is loaded whole
+LIBRARY_UNIT_SIZE = 8  # kernels of a unit of a library: it is loaded whole
 
 # struct header, entry and unit of src/cuda/archive.c
 MAGIC = b"CUPRICA1"
@@ -345,8 +346,32 @@ def library_units(listing):
     for library in listing:
         for has_own in (True, False):
             kernels = [k for k in library["kernels"] if bool(k["own"]) == has_own]
-            for at in range(0, len(kernels), LIBRARY_UNIT_SIZE):
-                yield LibraryUnit(library, kernels[at : at + LIBRARY_UNIT_SIZE])
+            for together in batches(kernels):
+                yield LibraryUnit(library, together)
+
+
+def batches(kernels):
+    """Lists of up to LIBRARY_UNIT_SIZE kernels, those of the same types side by side: a
+    call's are mostly of the same ones, and are then loaded at once."""
+    batch = []
+    kernels = sorted(kernels, key=lambda kernel: types_of(kernel["name"]))
+    for _, group in itertools.groupby(kernels, lambda kernel: types_of(kernel["name"])):
+        group = list(group)
+        if batch and len(batch) + len(group) > LIBRARY_UNIT_SIZE:
+            yield batch
+            batch = []
+        while len(group) > LIBRARY_UNIT_SIZE:
+            yield group[:LIBRARY_UNIT_SIZE]
+            group = group[LIBRARY_UNIT_SIZE:]
+        batch += group
+    if batch:
+        yield batch
+
+
+def types_of(name):
+    """The types among the arguments of a kernel's template, each once."""
+    arguments = re.split(r"[<>,\s]+", name.partition("<")[2])
+    return sorted({a for a in arguments if a and not a.isdigit()})
 
 
 def split_includes(text):

@@ -222,9 +222,10 @@ def _symmetry(weights):
 
 @functools.lru_cache(maxsize=256)
 def _symmetry_of(data, char):
-    weights = np.frombuffer(data, char)
+    weights = np.frombuffer(data, char).tolist()
+    pairs = list(zip(weights, weights[::-1], strict=True))[: len(weights) // 2]
     for sign in (1, -1):
-        if (abs(weights - sign * weights[::-1])[: weights.size // 2] <= _EPSILON).all():
+        if all(abs(a - sign * b) <= _EPSILON for a, b in pairs):
             return sign
     return 0
 
