@@ -1,7 +1,6 @@
 """Means over windows, and Gaussian filters."""
 
 import functools
-import math
 
 import numpy as np
 
@@ -205,15 +204,13 @@ def _gaussian(sigma, order, radius):
         raise ValueError(f"order must be non-negative, not {order}")
     if sigma == 0:
         raise ValueError("sigma must not be 0 along an axis")
-    # Python's numbers: NumPy's functions are slow where a process calls them first.
-    x = range(radius, -radius - 1, -1)
-    phi = [math.exp(-0.5 / sigma**2 * k * k) for k in x]
-    last, q = [0.0] * len(phi), [1.0] * len(phi)
-    for n in range(order):
-        pairs = zip(x, q, last, strict=True)
-        last, q = q, [-(k * a + n * b) / sigma**2 for k, a, b in pairs]
-    total = math.fsum(phi)
-    return np.array([a * p / total for a, p in zip(q, phi, strict=True)])
+    x = np.arange(-radius, radius + 1, dtype=np.float64)
+    phi = np.exp(-0.5 / sigma**2 * x**2)
+    phi /= phi.sum()  # NumPy's, to the last place: integers show it
+    last, q = 0.0, 1.0
+    for k in range(order):
+        last, q = q, -(x * q + k * last) / sigma**2
+    return (q * phi)[::-1]
 
 
 @replayed
