@@ -111,11 +111,9 @@ def per_axis(value, n, name, convert=None):
     RuntimeError
         A sequence of another length, as in SciPy.
     """
-    if (
-        type(value) in (str, int, float)
-        or isinstance(value, str)
-        or np.ndim(value) == 0
-    ):
+    if isinstance(value, (str, int, float)):
+        values = [value] * n
+    elif not isinstance(value, (list, tuple)) and np.ndim(value) == 0:
         values = [value] * n
     else:
         values = list(value)
