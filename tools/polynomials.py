@@ -284,15 +284,15 @@ def stirling_tail(w):
     return (mp.loggamma(z) - (z - half) * (mp.log(z) - 1) - STIRLING) * z
 
 
-TWELFTH = rounded(mp.mpf(1) / 12, 53)
+def gammaln_over_zeros(x):
+    """log(gamma(x)) / ((x - 1) (x - 2))"""
+    if min(abs(x - 1), abs(x - 2)) < mp.mpf("1e-25"):
+        return mp.euler if x < mp.mpf(3) / 2 else 1 - mp.euler
+    return mp.loggamma(x) / ((x - 1) * (x - 2))
 
 
 def gammaln_near(t):
-    """log(gamma(x)) / ((x - 1) (x - 2)) for x = 3/2 + t."""
-    half = mp.mpf(1) / 2
-    if abs(abs(t) - half) < mp.mpf("1e-25"):
-        return mp.euler if t < 0 else 1 - mp.euler
-    return mp.loggamma(3 * half + t) / (t * t - half**2)
+    return gammaln_over_zeros(mp.mpf(3) / 2 + t)
 
 
 GAMMALN_NEAR = gammaln_near(mp.mpf(0))
@@ -301,6 +301,9 @@ GAMMALN_SLOPE = -4 * mp.psi(0, mp.mpf(3) / 2)
 
 def gammaln_tail(t):
     return (gammaln_near(t) - GAMMALN_NEAR - GAMMALN_SLOPE * t) / t**2
+
+
+SINGLE_MIDDLE = mp.mpf(5) / 2
 
 
 def log_square(r):
@@ -349,11 +352,10 @@ def single_sinpi(s):
 # the same for special.hpp and gamma.hpp
 SPECIAL = [
     (
-        "stirling_rest",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,\n"
-        " * in z**-2, z >= 4",
-        lambda w: (stirling_tail(w) - TWELFTH) / w,
-        lambda w: w * mp.sqrt(w),
+        "stirling_tail",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
         {"double": 60},
@@ -405,17 +407,16 @@ SPECIAL = [
     ),
     (
         "single_gammaln_near",
-        "gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats",
-        gammaln_near,
-        lambda t: 1 / gammaln_near(t),
-        mp.mpf("-0.5"),
-        mp.mpf("0.5"),
-        {"double": SINGLE_BITS},
+        "gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats",
+        lambda t: gammaln_over_zeros(SINGLE_MIDDLE + t),
+        lambda t: 1 / gammaln_over_zeros(SINGLE_MIDDLE + t),
+        mp.mpf("-1.5"),
+        mp.mpf("1.5"),
+        {"double": 36},
     ),
     (
         "single_stirling_tail",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for\n"
-        " * floats",
+        "as stirling_tail(), for floats",
         stirling_tail,
         lambda w: mp.sqrt(w),
         0,
@@ -441,17 +442,6 @@ SPECIAL = [
         {"double": 29},
     ),
     (
-        "single_small_log",
-        "log(1 + f) / f for |f| <= 1 / 128, for floats",
-        lambda f: near_zero(
-            lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
-        ),
-        lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
-        -mp.mpf(1) / 128,
-        mp.mpf(1) / 128,
-        {"double": SINGLE_BITS},
-    ),
-    (
         "single_sinpi",
         "sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats",
         single_sinpi,
@@ -461,7 +451,7 @@ SPECIAL = [
         {"double": 35},
     ),
     (
-        "logit_tail",
+        "wide_log_square",
         "(log(1 + r) - r) / r**2 for |r| <= 0.0335",
         log_square,
         lambda r: abs(r * r / mp.log1p(r)) if r else mp.mpf(0),
@@ -470,13 +460,22 @@ SPECIAL = [
         {"double": 59},
     ),
     (
-        "single_logit_tail",
+        "single_small_log",
         "log(1 + r) / r for |r| <= 0.0335, for floats",
         log_ratio,
         lambda r: 1 / log_ratio(r),
         mp.mpf("-0.0335"),
         mp.mpf("0.0335"),
         {"double": 30},
+    ),
+    (
+        "single_exact_log",
+        "the same for gammaln, which has zeros",
+        log_ratio,
+        lambda r: 1 / log_ratio(r),
+        mp.mpf("-0.0335"),
+        mp.mpf("0.0335"),
+        {"double": 35},
     ),
 ]
 
@@ -645,7 +644,6 @@ CONSTANTS = [
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 2),
-    ("TWELFTH", TWELFTH, 0, 1),
     ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
     ("OVER_GAMMA", OVER_GAMMA, 0, 2),
     ("LOG_PI", mp.log(PI), 0, 2),
@@ -750,6 +748,7 @@ def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BIT
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
+    ("single_gammaln_near", "double"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
     ("single_log2", "double"): rounded_to_immediates,
@@ -758,14 +757,12 @@ ROUNDING = {
     **{
         (name, "double"): partial(rounded_to_immediates, kept=kept)
         for name, kept in (
-            ("single_small_log", SINGLE_BITS),
-            ("single_gammaln_near", SINGLE_BITS),
             ("single_stirling_tail", 35.5),
             ("single_sinpi", 35.4),
             ("single_gamma_tail", 31),
             ("single_exp", 31),
             ("over_gamma_tail", 58),
-            ("stirling_rest", 60),
+            ("stirling_tail", 60),
             ("small_log_tail", 69),
             ("sinpi_tail", 62),
             ("cospi_tail", 62),

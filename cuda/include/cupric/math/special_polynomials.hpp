@@ -16,7 +16,6 @@ template <>
 struct special_constants<float> {
     CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
     CUPRIC_MATH static constexpr float STIRLING_LOW() { return -0x1.e6d052p-27f; }
-    CUPRIC_MATH static constexpr float TWELFTH() { return 0x1.555556p-4f; }
     CUPRIC_MATH static constexpr float LEAST_GAMMA() { return 0x1.76p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA() { return 0x1.211186p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA_LOW() { return -0x1.f7eccp-27f; }
@@ -31,7 +30,6 @@ template <>
 struct special_constants<double> {
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
     CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
-    CUPRIC_MATH static constexpr double TWELFTH() { return 0x1.5555555555555p-4; }
     CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
@@ -51,14 +49,15 @@ struct special_constants<double> {
     }
 };
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,
- * in z**-2, z >= 4: 2**-61.05 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4: 2**-60.48 */
 CUPRIC_MATH double
-stirling_rest(double x)
+stirling_tail(double x)
 {
-    return horner(x, -0x1.51fd2p-3, 0x1.5597bp-4, -0x1.8929p-6, 0x1.959dfp-8,
-                  -0x1.f5221p-10, 0x1.b9449p-11, -0x1.38135e947f9c9p-11,
-                  0x1.a01a017069e97p-11, -0x1.6c16c16c1025fp-9);
+    CUPRIC_KEPT kept_coefficients<10> c = {
+        {-0x1.4b0e8p-3, 0x1.51503p-4, -0x1.86eb6p-6, 0x1.94f82p-8,
+         -0x1.f50533c721ab3p-10, 0x1.b94303a6d1fp-11, -0x1.381358225241ep-11,
+         0x1.a01a016116a7cp-11, -0x1.6c16c16c0ba55p-9, 0x1.5555555555554p-4}};
+    return polynomial<9, 1>(x, c);
 }
 
 /* gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 1/2: 2**-59.06 */
@@ -115,20 +114,22 @@ cospi_tail(double x)
     return polynomial<3, 1>(x, c);
 }
 
-/* gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats: 2**-36.2 */
+/* gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats: 2**-36.53 */
 CUPRIC_MATH double
 single_gammaln_near(double x)
 {
-    CUPRIC_KEPT kept_coefficients<14> c = {
-        {-0x1.04674p-12, 0x1.960f4p-12, -0x1.a976ep-12, 0x1.5e975p-11, -0x1.32ed4p-10,
-         0x1.fa107d153a33p-10, -0x1.a4ecbp-9, 0x1.64e50c43d4575p-8,
-         -0x1.34dc281c22811p-7, 0x1.133441e1ca047p-6, -0x1.007aa7c3e3d5p-5,
-         0x1.01af6286a69d7p-4, -0x1.2aed059c26c7ap-3, 0x1.eeb95b0942eebp-2}};
-    return polynomial<13, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<21> c = {
+        {0x1.0f0cd94a0d482p-29,  -0x1.3edbf1743a7dbp-28, -0x1.82a7ee2a14d8ap-27,
+         0x1.98079a080bd8dp-26,  0x1.e64331c365f42p-25,  -0x1.051811ea5e6d9p-23,
+         -0x1.32ffe60ea51efp-26, -0x1.c5f02a7514699p-26, 0x1.6544525c4fd14p-21,
+         -0x1.bef0732c0c8f9p-20, 0x1.011ce6fc1c095p-18,  -0x1.6166443cbd495p-17,
+         0x1.ec65638aed9d7p-16,  -0x1.5546e96e35602p-14, 0x1.e054798ea0328p-13,
+         -0x1.594f191129f19p-11, 0x1.feef2d706f792p-10,  -0x1.8a7234e9f5ac1p-8,
+         0x1.4620448ee734bp-6,   -0x1.31d26e8fa9e2dp-4,  0x1.84afe00ce31b5p-2}};
+    return polynomial<20, 1>(x, c);
 }
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for
- * floats: 2**-36.06 */
+/* as stirling_tail(), for floats: 2**-36.06 */
 CUPRIC_MATH double
 single_stirling_tail(double x)
 {
@@ -153,13 +154,6 @@ single_exp(double x)
                   0x1.55555p-3, 0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0, 0x1p+0);
 }
 
-/* log(1 + f) / f for |f| <= 1 / 128, for floats: 2**-37.27 */
-CUPRIC_MATH double
-single_small_log(double x)
-{
-    return horner(x, 0x1.99a03p-3, -0x1.00035p-2, 0x1.55555p-2, -0x1p-1, 0x1p+0);
-}
-
 /* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.45 */
 CUPRIC_MATH double
 single_sinpi(double x)
@@ -172,7 +166,7 @@ single_sinpi(double x)
 
 /* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-61.06 */
 CUPRIC_MATH double
-logit_tail(double x)
+wide_log_square(double x)
 {
     CUPRIC_KEPT kept_coefficients<9> c = {
         {-0x1.9a9fe567f114p-4, 0x1.c821986e0eda6p-4, -0x1.ffffb7ae26886p-4,
@@ -183,12 +177,22 @@ logit_tail(double x)
 
 /* log(1 + r) / r for |r| <= 0.0335, for floats: 2**-31.08 */
 CUPRIC_MATH double
-single_logit_tail(double x)
+single_small_log(double x)
 {
     CUPRIC_KEPT kept_coefficients<5> c = {{0x1.9a14265840fdbp-3, -0x1.003d598c494a6p-2,
                                            0x1.55554f02349fp-2, -0x1.fffffb97bd4a7p-2,
                                            0x1.0000000006b78p+0}};
     return polynomial<4, 1>(x, c);
+}
+
+/* the same for gammaln, which has zeros: 2**-37.2 */
+CUPRIC_MATH double
+single_exact_log(double x)
+{
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {-0x1.55d38f65c4d44p-3, 0x1.9a17d0b674749p-3, -0x1.ffffee6b9670fp-3,
+         0x1.55554e881e3c4p-2, -0x1.00000000265bbp-1, 0x1.0000000006f34p+0}};
+    return polynomial<5, 1>(x, c);
 }
 
 } /* namespace elementary */
