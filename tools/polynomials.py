@@ -412,7 +412,7 @@ SPECIAL = [
         lambda t: 1 / gammaln_over_zeros(SINGLE_MIDDLE + t),
         mp.mpf("-1.5"),
         mp.mpf("1.5"),
-        {"double": 36},
+        {"double": 37},
     ),
     (
         "single_stirling_tail",
@@ -462,15 +462,6 @@ SPECIAL = [
     (
         "single_small_log",
         "log(1 + r) / r for |r| <= 0.0335, for floats",
-        log_ratio,
-        lambda r: 1 / log_ratio(r),
-        mp.mpf("-0.0335"),
-        mp.mpf("0.0335"),
-        {"double": 30},
-    ),
-    (
-        "single_exact_log",
-        "the same for gammaln, which has zeros",
         log_ratio,
         lambda r: 1 / log_ratio(r),
         mp.mpf("-0.0335"),
@@ -748,7 +739,6 @@ def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BIT
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
-    ("single_gammaln_near", "double"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
     ("single_log2", "double"): rounded_to_immediates,
@@ -757,6 +747,8 @@ ROUNDING = {
     **{
         (name, "double"): partial(rounded_to_immediates, kept=kept)
         for name, kept in (
+            ("single_small_log", 35.5),
+            ("single_gammaln_near", 36.5),
             ("single_stirling_tail", 35.5),
             ("single_sinpi", 35.4),
             ("single_gamma_tail", 31),
@@ -850,16 +842,28 @@ def two_over_pi():
     )
 
 
+def is_immediate(c, kind):
+    return kind == "float" or rounded(c, IMMEDIATE_BITS) == c
+
+
 def value_of(found, kind):
     """The statements that return the polynomial in x of these coefficients, highest
     first: numbers that instructions hold, or what is loaded."""
-    terms, n = [written(c, kind) for c in found], len(found)
-    if kind == "float" or 2 * sum(rounded(c, IMMEDIATE_BITS) == c for c in found) >= n:
+    terms = [written(c, kind) for c in found]
+    long = [t for t, c in zip(terms, found, strict=True) if not is_immediate(c, kind)]
+    if not long:
         return f"    return horner(x, {', '.join(terms)});\n"
-    return (
-        f"    CUPRIC_KEPT kept_coefficients<{n}> c = {{{{{', '.join(terms)}}}}};\n"
-        f"    return polynomial<{n - 1}, 1>(x, c);\n"
+    kept = (
+        f"    CUPRIC_KEPT kept_coefficients<{len(long)}> c = {{{{{', '.join(long)}}}}};\n"
     )
+    if len(long) == len(terms):
+        return f"{kept}    return polynomial<{len(terms) - 1}, 1>(x, c);\n"
+    places = iter(range(len(long)))
+    mixed = [
+        t if is_immediate(c, kind) else f"c[{next(places)}]"
+        for t, c in zip(terms, found, strict=True)
+    ]
+    return f"{kept}    return horner(x, {', '.join(mixed)});\n"
 
 
 def functions(polynomials):

@@ -41,6 +41,14 @@ words_product(words<double> a, words<double> b)
     return {p.hi, fused(a.hi, b.lo, fused(a.lo, b.hi, p.lo))};
 }
 
+/* The half of a double with its sign and exponent, which is in order as doubles are, but
+ * for negative ones, and which a GPU compares sooner. */
+CUPRIC_MATH int
+upper_half(double x)
+{
+    return int(bits_of(x) >> 32);
+}
+
 CUPRIC_MATH words<double>
 chosen(bool c, words<double> a, words<double> b)
 {
@@ -182,9 +190,12 @@ factor_of_steps(double x)
 CUPRIC_MATH words<double>
 divisor_of_steps(double x)
 {
-    const double first = chosen(x < 1, x, 1.0);
 #if defined(__CUDA_ARCH__)
-    if (x >= 0) return {first, 0};
+    const bool below = upper_half(x) < 0x3ff00000; /* 1; not as a minimum of doubles */
+    const double first = below ? x : 1.0;
+    if (upper_half(x) >= 0) return {first, 0};
+#else
+    const double first = chosen(x < 1, x, 1.0);
 #endif
     const words<double> second =
         chosen(x < 0, ordered_sum(1.0, x), words<double>{1, 0});
@@ -270,12 +281,17 @@ gamma_of_words(scaled_words gamma)
 CUPRIC_MATH double
 gamma(double x)
 {
+    const unsigned int size = upper_half(x) & 0x7fffffff,
+                       least = 0x3c300000;               /* 2**-60 */
+    const bool near = size - least < 0x40100000 - least; /* 4 */
+    if (!near) {
+        if (!(without_sign(x) >= 0x1p-60)) /* 1 / x to within its rounding */
+            return x == x ? quotient(1.0, x) : x;
+        if (x > last_finite_gamma()) return infinity<double>();
+    }
     const bool negative = x <= -2;
-    const double y = negative ? -x : x;
-    if (!(without_sign(x) >= 0x1p-60)) /* 1 / x to within its rounding */
-        return x == x ? quotient(1.0, x) : x;
-    if (x > last_finite_gamma()) return infinity<double>();
-    const scaled_words gamma = y < 4 ? gamma_near(y) : gamma_far(y < 200 ? y : 200.0);
+    const double y = negative ? without_sign(x) : x;
+    const scaled_words gamma = near ? gamma_near(y) : gamma_far(y < 200 ? y : 200.0);
     return negative ? gamma_of_negative(y, gamma) : gamma_of_words(gamma);
 }
 
@@ -337,7 +353,7 @@ single_gamma(double a)
     const double both = single_reciprocal(product(z, divisor));
     const double inverse = product(both, divisor);
     const double tail = single_gamma_tail(product(inverse, inverse));
-    const double log = fused(z - 0.5, single_log_by_table(log_parts_of(z), z) - 1,
+    const double log = fused(z - 0.5, single_log_by_table(log_parts_of(z), z).value - 1,
                              fused(inverse, tail, S::STIRLING()));
     const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
     const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));
@@ -402,7 +418,7 @@ gammaln_factor(double x)
     const double first = chosen(whole, x, chosen(x >= 2, x - 1, 1.0));
     const double second = chosen((x >= 3) & (x < 4), x - 2, 1.0);
 #if defined(__CUDA_ARCH__)
-    if (x >= 0) return exact_product(second, first);
+    if (upper_half(x) >= 0) return exact_product(second, first);
 #endif
     const words<double> other =
         chosen(x < 0, ordered_sum(1.0, x), words<double>{second, 0});
@@ -475,9 +491,12 @@ CUPRIC_MATH double
 gammaln(double x)
 {
     const bool negative = x <= -2;
-    const double y = negative ? -x : x;
-    if (!((y < 0x1p52) & (y != -1) & (without_sign(y) >= 0x1p-60)))
-        return gammaln_of_extreme(x);
+    const double y = negative ? without_sign(x) : x;
+    const unsigned int least = 0x3c300000, size = upper_half(y) - least; /* 2**-60 */
+    if (size >= 0x43300000 - least) {                                    /* 2**52 */
+        if (!((y < 0) & (y != -1) & (without_sign(y) >= 0x1p-60)))
+            return gammaln_of_extreme(x);
+    }
     const words<double> l = gammaln_words<false>(y);
     return negative ? gammaln_of_negative(y, l) : l.hi + l.lo;
 }
@@ -492,19 +511,6 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
-/* log(q) by its parts. */
-struct single_logarithm {
-    double value, r;
-};
-
-CUPRIC_MATH single_logarithm
-single_logarithm_of(double q, log_parts a)
-{
-    const double r = fused(q, a.scale, -1.0);
-    const double whole = fused(a.k, constants<double>::LN2(), a.place.log);
-    return {fused(r, single_exact_log(r), whole), r};
-}
-
 /* log(gamma(y)) for y > 0 from its logarithm's parts, in double, which is exact enough
  * without low words. */
 CUPRIC_MATH double
@@ -512,7 +518,7 @@ single_gammaln(float y, log_parts parts)
 {
     typedef special_constants<double> S;
     const double z = y;
-    const single_logarithm l = single_logarithm_of(z, parts);
+    const single_logarithm l = single_log_by_table(parts, z);
 #if defined(__CUDA_ARCH__)
     if (y >= 4) {
 #endif
@@ -546,8 +552,8 @@ single_gammaln_reflection(float y, double l)
 {
     const double sine = single_half_turns_of(y).sine;
     const double factor = product(double(y), sine);
-    const single_logarithm log = single_logarithm_of(factor, log_parts_of(factor));
-    const double result = special_constants<double>::LOG_PI() - (l + log.value);
+    const double log = single_log_by_table(log_parts_of(factor), factor).value;
+    const double result = special_constants<double>::LOG_PI() - (l + log);
     return chosen(sine == 0, infinity<float>(), float(result));
 }
 

@@ -67,13 +67,17 @@ log_parts_of(float q)
 #endif
 }
 
-/* log(q), for floats. */
-CUPRIC_MATH double
+/* log(q), for floats, and what of q its table left. */
+struct single_logarithm {
+    double value, r;
+};
+
+CUPRIC_MATH single_logarithm
 single_log_by_table(log_parts a, double q)
 {
     const double r = fused(q, a.scale, -1.0);
     const double whole = fused(a.k, constants<double>::LN2(), a.place.log);
-    return fused(r, single_small_log(r), whole);
+    return {fused(r, single_small_log(r), whole), r};
 }
 
 } /* namespace elementary */

@@ -186,7 +186,7 @@ CUPRIC_MATH float
 logit(float x)
 {
     const double wide = double(x), q = quotient(wide, 1 - wide);
-    return logit_of(x, float(single_log_by_table(log_parts_of(q), q)));
+    return logit_of(x, float(single_log_by_table(log_parts_of(q), q).value));
 }
 
 } /* namespace elementary */
