@@ -41,12 +41,22 @@ words_product(words<double> a, words<double> b)
     return {p.hi, fused(a.hi, b.lo, fused(a.lo, b.hi, p.lo))};
 }
 
-/* The half of a double with its sign and exponent, which is in order as doubles are, but
- * for negative ones, and which a GPU compares sooner. */
+/* The half of a double with its sign and exponent. */
 CUPRIC_MATH int
 upper_half(double x)
 {
     return int(bits_of(x) >> 32);
+}
+
+/* x >= limit for one of few digits above 0, and no NaN; a GPU compares halves sooner. */
+CUPRIC_MATH bool
+reaches(double x, double limit)
+{
+#if defined(__CUDA_ARCH__)
+    return upper_half(x) >= upper_half(limit);
+#else
+    return x >= limit;
+#endif
 }
 
 CUPRIC_MATH words<double>
@@ -183,19 +193,17 @@ steps_to_near(double x)
 CUPRIC_MATH words<double>
 factor_of_steps(double x)
 {
-    return exact_product(chosen(x >= 2, x - 1, 1.0), chosen(x >= 3, x - 2, 1.0));
+    return exact_product(chosen(reaches(x, 2), x - 1, 1.0),
+                         chosen(reaches(x, 3), x - 2, 1.0));
 }
 
 /* For -2 < x what the steps up divide by: 1, x, x (x + 1) or x (x + 1) (x + 2). */
 CUPRIC_MATH words<double>
 divisor_of_steps(double x)
 {
+    const double first = chosen(reaches(x, 1), 1.0, x);
 #if defined(__CUDA_ARCH__)
-    const bool below = upper_half(x) < 0x3ff00000; /* 1; not as a minimum of doubles */
-    const double first = below ? x : 1.0;
     if (upper_half(x) >= 0) return {first, 0};
-#else
-    const double first = chosen(x < 1, x, 1.0);
 #endif
     const words<double> second =
         chosen(x < 0, ordered_sum(1.0, x), words<double>{1, 0});
@@ -289,9 +297,15 @@ gamma(double x)
             return x == x ? quotient(1.0, x) : x;
         if (x > last_finite_gamma()) return infinity<double>();
     }
-    const bool negative = x <= -2;
+    const bool negative = unsigned(upper_half(x)) >= unsigned(upper_half(-2.0));
     const double y = negative ? without_sign(x) : x;
-    const scaled_words gamma = near ? gamma_near(y) : gamma_far(y < 200 ? y : 200.0);
+    scaled_words gamma;
+    if (near) {
+        gamma = gamma_near(y);
+        if (!negative) return gamma.x.hi + gamma.x.lo;
+    } else {
+        gamma = gamma_far(y < 200 ? y : 200.0);
+    }
     return negative ? gamma_of_negative(y, gamma) : gamma_of_words(gamma);
 }
 
@@ -414,9 +428,9 @@ gammaln_near(double x, double steps)
 CUPRIC_MATH words<double>
 gammaln_factor(double x)
 {
-    const bool whole = (x < 1) | (x >= 4);
-    const double first = chosen(whole, x, chosen(x >= 2, x - 1, 1.0));
-    const double second = chosen((x >= 3) & (x < 4), x - 2, 1.0);
+    const bool whole = !reaches(x, 1) | reaches(x, 4);
+    const double first = chosen(whole, x, chosen(reaches(x, 2), x - 1, 1.0));
+    const double second = chosen(reaches(x, 3) & !reaches(x, 4), x - 2, 1.0);
 #if defined(__CUDA_ARCH__)
     if (upper_half(x) >= 0) return exact_product(second, first);
 #endif
@@ -438,14 +452,14 @@ template <bool BATCHED>
 CUPRIC_MATH words<double>
 gammaln_words(double x)
 {
-    const bool far = x >= 4;
+    const bool far = reaches(x, 4);
     if constexpr (!BATCHED) {
         if (far) return stirling<false>(x, logarithm_of(x));
     }
     const words<double> factor = gammaln_factor(x);
     const logarithm l = logarithm_of(without_sign(factor.hi));
     const words<double> of_factor = log_with_low(l, times_sign(factor.lo, factor.hi));
-    const double sign = chosen(x < 1, -1.0, 1.0);
+    const double sign = chosen(reaches(x, 1), 1.0, -1.0);
     const words<double> of_steps = {times_sign(of_factor.hi, sign),
                                     times_sign(of_factor.lo, sign)};
     const words<double> near = words_sum(of_steps, gammaln_near(x, steps_to_near(x)));
