@@ -853,9 +853,8 @@ def value_of(found, kind):
     long = [t for t, c in zip(terms, found, strict=True) if not is_immediate(c, kind)]
     if not long:
         return f"    return horner(x, {', '.join(terms)});\n"
-    kept = (
-        f"    CUPRIC_KEPT kept_coefficients<{len(long)}> c = {{{{{', '.join(long)}}}}};\n"
-    )
+    count, listed = len(long), ", ".join(long)
+    kept = f"    CUPRIC_KEPT kept_coefficients<{count}> c = {{{{{listed}}}}};\n"
     if len(long) == len(terms):
         return f"{kept}    return polynomial<{len(terms) - 1}, 1>(x, c);\n"
     places = iter(range(len(long)))
