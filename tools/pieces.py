@@ -477,8 +477,9 @@ FILES = {
             Rows(
                 "small_log_row",
                 f"Less its logarithm, to {LOG_BITS} bits after the point, and two "
-                "halves of a word:\n * about 1 / m for m = 1 + i / 128 + rest, of those above "
-                f"1 + {LOG_BORDER} / 128 for m / 2, and\n * what the logarithm lacks.",
+                "halves of a word:\n * about 1 / m for m = 1 + i / 128 + rest, "
+                f"of those above 1 + {LOG_BORDER} / 128 for m / 2, and\n"
+                " * what the logarithm lacks.",
                 log_rows(),
             ),
             Numbers(
