@@ -19,6 +19,7 @@ import mpmath as mp
 
 from tools.polynomials import (
     FOLDER,
+    IMMEDIATE_BITS,
     PI,
     POWERS,
     PRECISION,
@@ -315,8 +316,16 @@ def log_word(piece):
     return mp.nint(-mp.log(log_inverse(piece)) * 2**LOG_BITS) / 2**LOG_BITS
 
 
-def log_low_word(piece):
-    return rounded(-mp.log(log_inverse(piece)) - log_word(piece), 53)
+def log_rows():
+    """By piece log_word(), and a word of two halves, as logarithm_rows() has."""
+    rows = []
+    for piece in range(LOG_PIECES):
+        inverse, word = log_inverse(piece), log_word(piece)
+        low = rounded(-mp.log(inverse) - word, IMMEDIATE_BITS)
+        upper = [bits_of(x) >> 32 for x in (inverse, low)]
+        assert bits_of(inverse) == upper[0] << 32
+        rows.append((f"0x{bits_of(word):x}ull", f"0x{upper[0] << 32 | upper[1]:x}ull"))
+    return rows
 
 
 HEAD = """\
@@ -400,6 +409,11 @@ FILES = {
                 words=True,
                 short=4,
             ),
+        ],
+    ),
+    "log_pieces": (
+        "log_by_table.hpp",
+        [
             Numbers(
                 "log_place",
                 "About the reciprocal of the numbers of an octave's 16th, where 1 is\n"
@@ -460,13 +474,13 @@ FILES = {
     "gamma_pieces": (
         "gamma.hpp",
         [
-            Numbers(
-                "log_number",
-                "About 1 / m for m = 1 + piece / 128 + rest, of those above "
-                f"1 + {LOG_BORDER} / 128 for m / 2, and\n * less its logarithm, in two "
-                f"words, the first of {LOG_BITS} bits after the point.",
-                {"inverse": log_inverse, "log": log_word, "log_low": log_low_word},
-                LOG_PIECES,
+            Rows(
+                "small_log_row",
+                f"Less its logarithm, to {LOG_BITS} bits after the point, and two "
+                "halves of a word:\n * about 1 / m for m = 1 + i / 128 + rest, "
+                f"of those above 1 + {LOG_BORDER} / 128 for m / 2, and\n"
+                " * what the logarithm lacks.",
+                log_rows(),
             ),
             Numbers(
                 "sine_number",

@@ -284,15 +284,15 @@ def stirling_tail(w):
     return (mp.loggamma(z) - (z - half) * (mp.log(z) - 1) - STIRLING) * z
 
 
-TWELFTH = rounded(mp.mpf(1) / 12, 53)
+def gammaln_over_zeros(x):
+    """log(gamma(x)) / ((x - 1) (x - 2))"""
+    if min(abs(x - 1), abs(x - 2)) < mp.mpf("1e-25"):
+        return mp.euler if x < mp.mpf(3) / 2 else 1 - mp.euler
+    return mp.loggamma(x) / ((x - 1) * (x - 2))
 
 
 def gammaln_near(t):
-    """log(gamma(x)) / ((x - 1) (x - 2)) for x = 3/2 + t."""
-    half = mp.mpf(1) / 2
-    if abs(abs(t) - half) < mp.mpf("1e-25"):
-        return mp.euler if t < 0 else 1 - mp.euler
-    return mp.loggamma(3 * half + t) / (t * t - half**2)
+    return gammaln_over_zeros(mp.mpf(3) / 2 + t)
 
 
 GAMMALN_NEAR = gammaln_near(mp.mpf(0))
@@ -301,6 +301,9 @@ GAMMALN_SLOPE = -4 * mp.psi(0, mp.mpf(3) / 2)
 
 def gammaln_tail(t):
     return (gammaln_near(t) - GAMMALN_NEAR - GAMMALN_SLOPE * t) / t**2
+
+
+SINGLE_MIDDLE = mp.mpf(5) / 2
 
 
 def log_square(r):
@@ -349,11 +352,10 @@ def single_sinpi(s):
 # the same for special.hpp and gamma.hpp
 SPECIAL = [
     (
-        "stirling_rest",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,\n"
-        " * in z**-2, z >= 4",
-        lambda w: (stirling_tail(w) - TWELFTH) / w,
-        lambda w: w * mp.sqrt(w),
+        "stirling_tail",
+        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
         {"double": 60},
@@ -405,17 +407,16 @@ SPECIAL = [
     ),
     (
         "single_gammaln_near",
-        "gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats",
-        gammaln_near,
-        lambda t: 1 / gammaln_near(t),
-        mp.mpf("-0.5"),
-        mp.mpf("0.5"),
-        {"double": SINGLE_BITS},
+        "gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats",
+        lambda t: gammaln_over_zeros(SINGLE_MIDDLE + t),
+        lambda t: 1 / gammaln_over_zeros(SINGLE_MIDDLE + t),
+        mp.mpf("-1.5"),
+        mp.mpf("1.5"),
+        {"double": 37},
     ),
     (
         "single_stirling_tail",
-        "z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for\n"
-        " * floats",
+        "as stirling_tail(), for floats",
         stirling_tail,
         lambda w: mp.sqrt(w),
         0,
@@ -441,17 +442,6 @@ SPECIAL = [
         {"double": 29},
     ),
     (
-        "single_small_log",
-        "log(1 + f) / f for |f| <= 1 / 128, for floats",
-        lambda f: near_zero(
-            lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
-        ),
-        lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
-        -mp.mpf(1) / 128,
-        mp.mpf(1) / 128,
-        {"double": SINGLE_BITS},
-    ),
-    (
         "single_sinpi",
         "sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats",
         single_sinpi,
@@ -461,7 +451,7 @@ SPECIAL = [
         {"double": 35},
     ),
     (
-        "logit_tail",
+        "wide_log_square",
         "(log(1 + r) - r) / r**2 for |r| <= 0.0335",
         log_square,
         lambda r: abs(r * r / mp.log1p(r)) if r else mp.mpf(0),
@@ -470,13 +460,13 @@ SPECIAL = [
         {"double": 59},
     ),
     (
-        "single_logit_tail",
+        "single_small_log",
         "log(1 + r) / r for |r| <= 0.0335, for floats",
         log_ratio,
         lambda r: 1 / log_ratio(r),
         mp.mpf("-0.0335"),
         mp.mpf("0.0335"),
-        {"double": 30},
+        {"double": 35},
     ),
 ]
 
@@ -645,7 +635,6 @@ CONSTANTS = [
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 2),
-    ("TWELFTH", TWELFTH, 0, 1),
     ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
     ("OVER_GAMMA", OVER_GAMMA, 0, 2),
     ("LOG_PI", mp.log(PI), 0, 2),
@@ -758,14 +747,14 @@ ROUNDING = {
     **{
         (name, "double"): partial(rounded_to_immediates, kept=kept)
         for name, kept in (
-            ("single_small_log", SINGLE_BITS),
-            ("single_gammaln_near", SINGLE_BITS),
+            ("single_small_log", 35.5),
+            ("single_gammaln_near", 36.5),
             ("single_stirling_tail", 35.5),
             ("single_sinpi", 35.4),
             ("single_gamma_tail", 31),
             ("single_exp", 31),
             ("over_gamma_tail", 58),
-            ("stirling_rest", 60),
+            ("stirling_tail", 60),
             ("small_log_tail", 69),
             ("sinpi_tail", 62),
             ("cospi_tail", 62),
@@ -853,16 +842,27 @@ def two_over_pi():
     )
 
 
+def is_immediate(c, kind):
+    return kind == "float" or rounded(c, IMMEDIATE_BITS) == c
+
+
 def value_of(found, kind):
     """The statements that return the polynomial in x of these coefficients, highest
     first: numbers that instructions hold, or what is loaded."""
-    terms, n = [written(c, kind) for c in found], len(found)
-    if kind == "float" or 2 * sum(rounded(c, IMMEDIATE_BITS) == c for c in found) >= n:
+    terms = [written(c, kind) for c in found]
+    long = [t for t, c in zip(terms, found, strict=True) if not is_immediate(c, kind)]
+    if not long:
         return f"    return horner(x, {', '.join(terms)});\n"
-    return (
-        f"    CUPRIC_KEPT kept_coefficients<{n}> c = {{{{{', '.join(terms)}}}}};\n"
-        f"    return polynomial<{n - 1}, 1>(x, c);\n"
-    )
+    count, listed = len(long), ", ".join(long)
+    kept = f"    CUPRIC_KEPT kept_coefficients<{count}> c = {{{{{listed}}}}};\n"
+    if len(long) == len(terms):
+        return f"{kept}    return polynomial<{len(terms) - 1}, 1>(x, c);\n"
+    places = iter(range(len(long)))
+    mixed = [
+        t if is_immediate(c, kind) else f"c[{next(places)}]"
+        for t, c in zip(terms, found, strict=True)
+    ]
+    return f"{kept}    return horner(x, {', '.join(mixed)});\n"
 
 
 def functions(polynomials):

@@ -17,6 +17,7 @@
 
 #include "cupric/math/elementary.hpp"
 #include "cupric/math/gamma_pieces.hpp"
+#include "cupric/math/log_by_table.hpp"
 #include "cupric/math/single_polynomials.hpp"
 #include "cupric/math/special_polynomials.hpp"
 
@@ -40,106 +41,106 @@ words_product(words<double> a, words<double> b)
     return {p.hi, fused(a.hi, b.lo, fused(a.lo, b.hi, p.lo))};
 }
 
+/* The half of a double with its sign and exponent. */
+CUPRIC_MATH int
+upper_half(double x)
+{
+    return int(bits_of(x) >> 32);
+}
+
+/* x >= limit for one of few digits above 0, and no NaN; a GPU compares halves sooner. */
+CUPRIC_MATH bool
+reaches(double x, double limit)
+{
+#if defined(__CUDA_ARCH__)
+    return upper_half(x) >= upper_half(limit);
+#else
+    return x >= limit;
+#endif
+}
+
 CUPRIC_MATH words<double>
 chosen(bool c, words<double> a, words<double> b)
 {
     return {chosen(c, a.hi, b.hi), chosen(c, a.lo, b.lo)};
 }
 
-/* 1 / x in a float. */
-CUPRIC_MATH double
-rough_reciprocal(float x)
-{
-#if defined(__CUDA_ARCH__)
-    return __frcp_rn(x);
-#else
-    return 1.0f / x;
-#endif
-}
-
 /* a / b for b of the size of a float. */
 CUPRIC_MATH words<double>
 words_quotient(words<double> a, words<double> b)
 {
-    const double first = rough_reciprocal(float(b.hi));
+    const double first = ordinary_reciprocal(float(b.hi));
     const double inverse = fused(fused(-b.hi, first, 1.0), first, first); /* Newton's */
     const double q = product(a.hi, inverse);
     const double rest = fused(-q, b.hi, a.hi) + fused(-q, b.lo, a.lo);
     return {q, product(rest, inverse)};
 }
 
-/* A positive, normal number x is 2**k m, m between 0.7 and 1.42, and r = c m - 1, which is
- * exact, where c is the table's number near 1 / m. */
-struct small_argument {
-    double k, r;
-    log_numbers c;
-    format<double>::bits power; /* the bits of 2**-k */
+/* log(x), the first words' sum of which is exact; `scale` is 1 / x, nearly, and r, at most
+ * 1 / 128, scale x - 1. */
+struct logarithm {
+    words<double> value;
+    double scale, r;
 };
 
-CUPRIC_MATH small_argument
-argument_by_table(double x)
+/* log(x) to some 2**-64, for positive, normal numbers x = 2**k m, m between 0.7 and 1.42:
+ * k log(2) - log(c) + log(1 + r), where c is the table's number near 1 / m and r = c m - 1,
+ * which is exact; the second word is below 2**-14. As by log_by_table.hpp, to more digits. */
+CUPRIC_MATH logarithm
+logarithm_of(double x)
 {
     typedef format<double> T;
+    typedef constants<double> K;
     const T::bits border = 0x3fe6a00000000000u; /* (1 + 53 / 128) / 2 */
-    const T::bits u = bits_of(x), piece = u >> (T::FRACTION() - 7) & 127;
+    const T::bits u = bits_of(x);
+    const table_row<T::bits> c = small_log_row(u >> (T::FRACTION() - 7) & 127);
 #if defined(__CUDA_ARCH__)
     /* the upper half has all that counts; no carries */
-    const unsigned high = unsigned(u >> 32);
-    const unsigned shifted = high + unsigned((T::ONE() - border) >> 32);
-    const T::bits biased = shifted >> 20;
-    const T::bits less = T::bits(shifted & 0xfff00000u) << 32;
-    const T::bits m =
-        T::bits(high - (shifted & 0xfff00000u) + 0x3ff00000u) << 32 | unsigned(u);
+    const int whole = int(unsigned(u >> 32) - unsigned(border >> 32)) >> 20;
+    const double k = whole;
+    const T::bits high = unsigned(c.second >> 32) - (unsigned(whole) << 20);
+    const double scale = from_bits(high << 32);
 #else
     const T::bits biased = (u + (T::ONE() - border)) >> T::FRACTION();
-    const T::bits less = biased << T::FRACTION(), m = u - less + T::ONE();
-#endif
     const double k =
         from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + T::BIAS());
-    const log_numbers c = log_numbers_of(piece);
-    return {k, fused(from_bits(m), c.inverse, -1.0), c, 2 * T::ONE() - less};
-}
-
-/* log(x) to some 2**-66, as k log(2) - log(c) + log(1 + r), of which the first words' sum is
- * exact; the second word is below 2**-14. P. T. P. Tang, "Table-driven implementation of the
- * logarithm function in IEEE floating-point arithmetic" (1990). */
-CUPRIC_MATH words<double>
-log_by_table(small_argument a)
-{
-    typedef constants<double> K;
-    const words<double> sum = ordered_sum(fused(a.k, K::LN2_SHORT(), a.c.log), a.r);
-    const double low = fused(a.k, K::LN2_SHORT_LOW(), a.c.log_low);
-    const double rest = fused(a.r, small_log_tail(a.r), -0.5);
-    return {sum.hi, sum.lo + fused(product(a.r, a.r), rest, low)};
+    const T::bits down = (T::BIAS() - biased) << T::FRACTION();
+    const double scale = from_bits((c.second & 0xffffffff00000000u) + down);
+#endif
+    const double r = fused(x, scale, -1.0), square = product(r, r);
+    const words<double> sum =
+        ordered_sum(fused(k, K::LN2_SHORT(), from_bits(c.first)), r);
+    const double low = fused(k, K::LN2_SHORT_LOW(), from_bits(c.second << 32));
+    const double rest = fused(r, small_log_tail(r), -0.5);
+    return {{sum.hi, sum.lo + fused(square, rest, low)}, scale, r};
 }
 
 /* log(x + low) from log(x). */
 CUPRIC_MATH words<double>
-log_with_low(words<double> l, small_argument a, double low)
+log_with_low(logarithm l, double low)
 {
-    const double part = product(product(low, from_bits(a.power)), a.c.inverse);
-    return {l.hi, l.lo + fused(part, -a.r, part)};
+    const double part = product(low, l.scale);
+    return {l.value.hi, l.value.lo + fused(part, -l.r, part)};
 }
 
 /* log(gamma(z)) for z >= 4, from log(z); also beyond 2**52 where LARGE. */
 template <bool LARGE>
 CUPRIC_MATH words<double>
-stirling(double z, words<double> l)
+stirling(double z, logarithm l)
 {
     typedef special_constants<double> S;
-    const double half = z - 0.5, less = l.hi - 1; /* exact */
-    words<double> p = words_product(words<double>{less, l.lo}, half);
+    const double half = z - 0.5, less = l.value.hi - 1; /* exact */
+    words<double> p = words_product(words<double>{less, l.value.lo}, half);
     if constexpr (LARGE) p.lo = fused(less, (z - half) - 0.5, p.lo);
-    const double first = rough_reciprocal(float(z));
-    const double error = fused(-z, first, 1.0);
-    const double inverse = fused(fused(error, error, error), first, first);
-    /* 1 / (12 z) and what is small beside it, with the former's rounding error */
-    const double w = product(inverse, inverse);
-    const words<double> tail = exact_product(inverse, S::TWELFTH());
-    const double rest = fused(product(inverse, w), stirling_rest(w), tail.lo);
-    const words<double> most = ordered_sum(p.hi, S::STIRLING());
-    const words<double> sum = ordered_sum(most.hi, tail.hi);
-    return {sum.hi, sum.lo + (most.lo + (p.lo + (rest + S::STIRLING_LOW())))};
+    /* 1 / z = scale (1 - r) (1 + r**2) (1 + r**4), nearly */
+    const double square = product(l.r, l.r);
+    double inverse = fused(l.scale, -l.r, l.scale);
+    inverse = fused(inverse, square, inverse);
+    inverse = fused(inverse, product(square, square), inverse);
+    const double tail = product(inverse, stirling_tail(product(inverse, inverse)));
+    const words<double> small = ordered_sum(S::STIRLING(), tail);
+    const words<double> sum = ordered_sum(p.hi, small.hi);
+    return {sum.hi, sum.lo + (p.lo + (small.lo + S::STIRLING_LOW()))};
 }
 
 /* |sin(pi y)| to some 2**-60 of it, for y >= 0, and in bit 0 of `odd` whether sin(pi y) is
@@ -177,27 +178,32 @@ half_turns_of(double y)
 CUPRIC_MATH double
 steps_to_near(double x)
 {
+#if defined(__CUDA_ARCH__)
+    return 1 - ::floor(x);
+#else
     double steps = chosen(x >= 2, -1.0, 0.0);
     steps = chosen(x >= 3, -2.0, steps);
     steps = chosen(x < 1, 1.0, steps);
     steps = chosen(x < 0, 2.0, steps);
     return chosen(x < -1, 3.0, steps);
+#endif
 }
 
 /* For 1 <= x < 4 what the steps down multiply by: 1, x - 1 or (x - 1) (x - 2). */
 CUPRIC_MATH words<double>
 factor_of_steps(double x)
 {
-    return exact_product(chosen(x >= 2, x - 1, 1.0), chosen(x >= 3, x - 2, 1.0));
+    return exact_product(chosen(reaches(x, 2), x - 1, 1.0),
+                         chosen(reaches(x, 3), x - 2, 1.0));
 }
 
 /* For -2 < x what the steps up divide by: 1, x, x (x + 1) or x (x + 1) (x + 2). */
 CUPRIC_MATH words<double>
 divisor_of_steps(double x)
 {
-    const double first = chosen(x < 1, x, 1.0);
+    const double first = chosen(reaches(x, 1), 1.0, x);
 #if defined(__CUDA_ARCH__)
-    if (x >= 0) return {first, 0};
+    if (upper_half(x) >= 0) return {first, 0};
 #endif
     const words<double> second =
         chosen(x < 0, ordered_sum(1.0, x), words<double>{1, 0});
@@ -232,7 +238,7 @@ gamma_near(double x)
 CUPRIC_MATH scaled_words
 gamma_far(double z)
 {
-    const words<double> l = stirling<false>(z, log_by_table(argument_by_table(z)));
+    const words<double> l = stirling<false>(z, logarithm_of(z));
     const exponential<double> e = exponential_of(l.hi);
     const words<double> r = ordered_sum(e.r.hi, e.r.lo + l.lo);
     const words<double> sum = ordered_sum(1.0, r.hi);
@@ -283,12 +289,23 @@ gamma_of_words(scaled_words gamma)
 CUPRIC_MATH double
 gamma(double x)
 {
-    const bool negative = x <= -2;
-    const double y = negative ? -x : x;
-    if (!(without_sign(x) >= 0x1p-60)) /* 1 / x to within its rounding */
-        return x == x ? quotient(1.0, x) : x;
-    if (x > last_finite_gamma()) return infinity<double>();
-    const scaled_words gamma = y < 4 ? gamma_near(y) : gamma_far(y < 200 ? y : 200.0);
+    const unsigned int size = upper_half(x) & 0x7fffffff,
+                       least = 0x3c300000;               /* 2**-60 */
+    const bool near = size - least < 0x40100000 - least; /* 4 */
+    if (!near) {
+        if (!(without_sign(x) >= 0x1p-60)) /* 1 / x to within its rounding */
+            return x == x ? quotient(1.0, x) : x;
+        if (x > last_finite_gamma()) return infinity<double>();
+    }
+    const bool negative = unsigned(upper_half(x)) >= unsigned(upper_half(-2.0));
+    const double y = negative ? without_sign(x) : x;
+    scaled_words gamma;
+    if (near) {
+        gamma = gamma_near(y);
+        if (!negative) return gamma.x.hi + gamma.x.lo;
+    } else {
+        gamma = gamma_far(y < 200 ? y : 200.0);
+    }
     return negative ? gamma_of_negative(y, gamma) : gamma_of_words(gamma);
 }
 
@@ -304,15 +321,6 @@ gamma_of_batched(double x)
     const double mark = from_bits(format<double>::MARK());
     const bool simple = (x > -2) & (without_sign(x) >= 0x1p-60);
     return chosen(simple, chosen(x < 4, near.hi + near.lo, result), mark);
-}
-
-/* log(x) by the same table, for floats. */
-CUPRIC_MATH double
-single_log_by_table(double x)
-{
-    const small_argument a = argument_by_table(x);
-    return fused(a.r, single_small_log(a.r),
-                 fused(a.k, constants<double>::LN2(), a.c.log));
 }
 
 /* What a float's reciprocal is not enough for, in double: 1 / x to within 2**-27. */
@@ -359,8 +367,8 @@ single_gamma(double a)
     const double both = single_reciprocal(product(z, divisor));
     const double inverse = product(both, divisor);
     const double tail = single_gamma_tail(product(inverse, inverse));
-    const double log =
-        fused(z - 0.5, single_log_by_table(z) - 1, fused(inverse, tail, S::STIRLING()));
+    const double log = fused(z - 0.5, single_log_by_table(log_parts_of(z), z).value - 1,
+                             fused(inverse, tail, S::STIRLING()));
     const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
     const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));
     const double e = from_bits(bits_of(m) + (bits_of(rounder) << T::FRACTION()));
@@ -420,11 +428,11 @@ gammaln_near(double x, double steps)
 CUPRIC_MATH words<double>
 gammaln_factor(double x)
 {
-    const bool whole = (x < 1) | (x >= 4);
-    const double first = chosen(whole, x, chosen(x >= 2, x - 1, 1.0));
-    const double second = chosen((x >= 3) & (x < 4), x - 2, 1.0);
+    const bool whole = !reaches(x, 1) | reaches(x, 4);
+    const double first = chosen(whole, x, chosen(reaches(x, 2), x - 1, 1.0));
+    const double second = chosen(reaches(x, 3) & !reaches(x, 4), x - 2, 1.0);
 #if defined(__CUDA_ARCH__)
-    if (x >= 0) return exact_product(second, first);
+    if (upper_half(x) >= 0) return exact_product(second, first);
 #endif
     const words<double> other =
         chosen(x < 0, ordered_sum(1.0, x), words<double>{second, 0});
@@ -444,16 +452,14 @@ template <bool BATCHED>
 CUPRIC_MATH words<double>
 gammaln_words(double x)
 {
-    const bool far = x >= 4;
-    const words<double> factor = gammaln_factor(x);
-    const small_argument a = argument_by_table(without_sign(factor.hi));
-    const words<double> l = log_by_table(a);
+    const bool far = reaches(x, 4);
     if constexpr (!BATCHED) {
-        if (far) return stirling<false>(x, l);
+        if (far) return stirling<false>(x, logarithm_of(x));
     }
-    const words<double> of_factor =
-        log_with_low(l, a, times_sign(factor.lo, factor.hi));
-    const double sign = chosen(x < 1, -1.0, 1.0);
+    const words<double> factor = gammaln_factor(x);
+    const logarithm l = logarithm_of(without_sign(factor.hi));
+    const words<double> of_factor = log_with_low(l, times_sign(factor.lo, factor.hi));
+    const double sign = chosen(reaches(x, 1), 1.0, -1.0);
     const words<double> of_steps = {times_sign(of_factor.hi, sign),
                                     times_sign(of_factor.lo, sign)};
     const words<double> near = words_sum(of_steps, gammaln_near(x, steps_to_near(x)));
@@ -471,8 +477,8 @@ gammaln_of_negative(double y, words<double> l)
     const words<double> sine = half_turns_of(y).sine;
     if (sine.hi == 0) return infinity<double>();
     const words<double> factor = words_product(sine, y);
-    const small_argument a = argument_by_table(factor.hi);
-    const words<double> sum = words_sum(l, log_with_low(log_by_table(a), a, factor.lo));
+    const words<double> sum =
+        words_sum(l, log_with_low(logarithm_of(factor.hi), factor.lo));
     const words<double> result = words_sum(words<double>{S::LOG_PI(), S::LOG_PI_LOW()},
                                            words<double>{-sum.hi, -sum.lo});
     return result.hi + result.lo;
@@ -499,9 +505,12 @@ CUPRIC_MATH double
 gammaln(double x)
 {
     const bool negative = x <= -2;
-    const double y = negative ? -x : x;
-    if (!((y < 0x1p52) & (y != -1) & (without_sign(y) >= 0x1p-60)))
-        return gammaln_of_extreme(x);
+    const double y = negative ? without_sign(x) : x;
+    const unsigned int least = 0x3c300000, size = upper_half(y) - least; /* 2**-60 */
+    if (size >= 0x43300000 - least) {                                    /* 2**52 */
+        if (!((y < 0) & (y != -1) & (without_sign(y) >= 0x1p-60)))
+            return gammaln_of_extreme(x);
+    }
     const words<double> l = gammaln_words<false>(y);
     return negative ? gammaln_of_negative(y, l) : l.hi + l.lo;
 }
@@ -516,39 +525,38 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
-/* log(gamma(y)) for y > 0, in double, which is exact enough without low words. */
+/* log(gamma(y)) for y > 0 from its logarithm's parts, in double, which is exact enough
+ * without low words. */
 CUPRIC_MATH double
-single_gammaln(float y)
+single_gammaln(float y, log_parts parts)
 {
     typedef special_constants<double> S;
-    const bool far = y >= 4, third = y >= 3, second = y >= 2, below = y < 1;
-    /* y, or what gamma of one of [1, 2] is multiplied or divided by */
-    float factor = chosen(second, y - 1, 1.0f);
-    factor = chosen(far | below, y, factor);
-    const float other = chosen(third & !far, y - 2, 1.0f);
-    const double l = single_log_by_table(product(double(factor), double(other)));
+    const double z = y;
+    const single_logarithm l = single_log_by_table(parts, z);
 #if defined(__CUDA_ARCH__)
-    if (far) {
+    if (y >= 4) {
 #endif
-        const double z = factor, first = rough_reciprocal(y);
-        const double inverse =
-            fused(fused(-z, first, 1.0), first, first); /* Newton's */
+        /* 1 / z = scale (1 - r) (1 + r**2) (1 + r**4), nearly */
+        const double square = product(l.r, l.r);
+        double inverse = fused(parts.scale, -l.r, parts.scale);
+        inverse = fused(inverse, square, inverse);
+        inverse = fused(inverse, product(square, square), inverse);
         const double tail = single_stirling_tail(product(inverse, inverse));
-        const double large = fused(z - 0.5, l - 1, fused(inverse, tail, S::STIRLING()));
+        const double far =
+            fused(z - 0.5, l.value - 1, fused(inverse, tail, S::STIRLING()));
 #if defined(__CUDA_ARCH__)
-        return large;
+        return far;
     }
 #endif
-    float root = chosen(second, y - 2, y - 1);
-    root = chosen(third, y - 3, root);
-    root = chosen(below, y, root);
-    const double t = root;
-    const double near = fused(product(t, t - 1), single_gammaln_near(t - 0.5),
-                              times_sign(l, chosen(below, -1.0, 1.0)));
+    /* near is that of y, or below 1 that of y + 1, whose logarithm is more by log(y) */
+    const bool below = y < 1;
+    const double root = chosen(below, y, y - 1);
+    const double near = fused(product(root, root - 1), single_gammaln_near(root - 1.5),
+                              chosen(below, -l.value, 0.0));
 #if defined(__CUDA_ARCH__)
     return near;
 #else
-    return chosen(far, large, near);
+    return chosen(y >= 4, far, near);
 #endif
 }
 
@@ -557,7 +565,8 @@ CUPRIC_MATH float
 single_gammaln_reflection(float y, double l)
 {
     const double sine = single_half_turns_of(y).sine;
-    const double log = single_log_by_table(product(double(y), sine));
+    const double factor = product(double(y), sine);
+    const double log = single_log_by_table(log_parts_of(factor), factor).value;
     const double result = special_constants<double>::LOG_PI() - (l + log);
     return chosen(sine == 0, infinity<float>(), float(result));
 }
@@ -575,32 +584,39 @@ single_gammaln_near_zero(float x)
     return float(gammaln(double(x)));
 }
 
-CUPRIC_MATH float
-gammaln(float x)
-{
-    const float y = without_sign(x);
-    const double above = single_gammaln(y);
-    float result = float(above);
-    if (x < 0) {
-        result = single_gammaln_reflection(y, above);
-        if (is_near_zero(x, result)) result = single_gammaln_near_zero(x);
-    }
-    result = chosen(x == 0, infinity<float>(), result);
-    return chosen(y < infinity<float>(), result, x); /* as SciPy's */
-}
-
-/* The same where that is without branches. */
+/* Without branches. */
 CUPRIC_MATH float
 gammaln_of_batched(float x)
 {
     const float y = without_sign(x);
-    const double above = single_gammaln(y);
+    const double above = single_gammaln(y, log_parts_of(double(y)));
     const float below = single_gammaln_reflection(y, above);
     float result = chosen(x < 0, below, float(above));
     result = chosen(x == 0, infinity<float>(), result);
-    result = chosen(y < infinity<float>(), result, x);
+    result = chosen(y < infinity<float>(), result, x); /* as SciPy's */
     const float mark = from_bits(format<float>::MARK());
     return chosen((x < 0) & is_near_zero(x, below), mark, result);
+}
+
+/* Of numbers that are not normal. */
+CUPRIC_APART float
+single_gammaln_of_extreme(float x)
+{
+    return gammaln_of_batched(x);
+}
+
+CUPRIC_MATH float
+gammaln(float x)
+{
+    typedef format<float> T;
+    const float y = without_sign(x);
+    const T::bits least = bits_of(T::LEAST_NORMAL());
+    if (bits_of(y) - least >= T::INFINITE() - least)
+        return single_gammaln_of_extreme(x);
+    const double above = single_gammaln(y, log_parts_of(y));
+    if (!(x < 0)) return float(above);
+    const float result = single_gammaln_reflection(y, above);
+    return is_near_zero(x, result) ? single_gammaln_near_zero(x) : result;
 }
 
 } /* namespace elementary */

@@ -11,6 +11,7 @@
 #include "cupric/math.hpp"
 #include "cupric/math/erf_pieces.hpp"
 #include "cupric/math/gamma.hpp"
+#include "cupric/math/log_by_table.hpp"
 #include "cupric/math/special_polynomials.hpp"
 
 CUPRIC_BEGIN
@@ -147,26 +148,6 @@ log_of_ratio(F x, F y, F low)
     return log_of_sum(q, product(rest, r), a.k - b.k);
 }
 
-/* A positive, normal number q = 2**k m, m in [0.766, 1.532), for its logarithm: that of
- * m place.scale, which is nearly 1, is to be added to place.log and to k log(2). */
-struct log_parts {
-    double k, scale; /* place.scale 2**-k */
-    log_places place;
-};
-
-CUPRIC_MATH log_parts
-log_parts_of(double q)
-{
-    typedef format<double> T;
-    const T::bits u = bits_of(q) + (15ull << (T::FRACTION() - 5));
-    const T::bits biased = u >> T::FRACTION();
-    const log_places p = log_places_of((u >> (T::FRACTION() - 4)) & 15);
-    const double k =
-        from_bits(biased | bits_of(T::INTEGERS())) - (T::INTEGERS() + T::BIAS());
-    const T::bits down = (T::BIAS() - biased) << T::FRACTION();
-    return {k, from_bits(bits_of(p.scale) + down), p};
-}
-
 /* What logit is at the ends of [0, 1], and outside. */
 template <class F>
 CUPRIC_MATH F
@@ -197,7 +178,7 @@ logit(double x)
     const words<double> sum = ordered_sum(whole, r);
     const double low = fused(k, K::LN2_SHORT_LOW(), d.place.log_low) + sum.lo;
     const double rest = fused(-r, r_rest, r_rest) + low;
-    return logit_of(x, sum.hi + fused(product(r, r), logit_tail(r), rest));
+    return logit_of(x, sum.hi + fused(product(r, r), wide_log_square(r), rest));
 }
 
 /* In double, which is exact enough without low words. */
@@ -205,10 +186,7 @@ CUPRIC_MATH float
 logit(float x)
 {
     const double wide = double(x), q = quotient(wide, 1 - wide);
-    const log_parts d = log_parts_of(q);
-    const double r = fused(q, d.scale, -1.0);
-    const double whole = fused(d.k, constants<double>::LN2(), d.place.log);
-    return logit_of(x, float(fused(r, single_logit_tail(r), whole)));
+    return logit_of(x, float(single_log_by_table(log_parts_of(q), q).value));
 }
 
 } /* namespace elementary */

@@ -16,7 +16,6 @@ template <>
 struct special_constants<float> {
     CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
     CUPRIC_MATH static constexpr float STIRLING_LOW() { return -0x1.e6d052p-27f; }
-    CUPRIC_MATH static constexpr float TWELFTH() { return 0x1.555556p-4f; }
     CUPRIC_MATH static constexpr float LEAST_GAMMA() { return 0x1.76p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA() { return 0x1.211186p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA_LOW() { return -0x1.f7eccp-27f; }
@@ -31,7 +30,6 @@ template <>
 struct special_constants<double> {
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
     CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
-    CUPRIC_MATH static constexpr double TWELFTH() { return 0x1.5555555555555p-4; }
     CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
@@ -51,14 +49,15 @@ struct special_constants<double> {
     }
 };
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) - TWELFTH, by z**-2,
- * in z**-2, z >= 4: 2**-61.05 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4: 2**-60.48 */
 CUPRIC_MATH double
-stirling_rest(double x)
+stirling_tail(double x)
 {
-    return horner(x, -0x1.51fd2p-3, 0x1.5597bp-4, -0x1.8929p-6, 0x1.959dfp-8,
-                  -0x1.f5221p-10, 0x1.b9449p-11, -0x1.38135e947f9c9p-11,
-                  0x1.a01a017069e97p-11, -0x1.6c16c16c1025fp-9);
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {-0x1.f50533c721ab3p-10, 0x1.b94303a6d1fp-11, -0x1.381358225241ep-11,
+         0x1.a01a016116a7cp-11, -0x1.6c16c16c0ba55p-9, 0x1.5555555555554p-4}};
+    return horner(x, -0x1.4b0e8p-3, 0x1.51503p-4, -0x1.86eb6p-6, 0x1.94f82p-8, c[0],
+                  c[1], c[2], c[3], c[4], c[5]);
 }
 
 /* gammaln(x) / (x - 1) / (x - 2) less two terms, by t**2, t = x - 3/2 <= 1/2: 2**-59.06 */
@@ -80,115 +79,112 @@ gammaln_tail(double x)
 CUPRIC_MATH double
 over_gamma_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<17> c = {
-        {-0x1.317cdp-32, -0x1.6c6b5p-31, 0x1.2e07fp-26, -0x1.aaad3p-24, 0x1.d632cp-24,
-         0x1.1bba7p-19, -0x1.f3ea6p-17, 0x1.0898dc86ce517p-15, 0x1.283dbfd292d45p-13,
-         -0x1.30b83ce6fb1e5p-10, 0x1.44892aace9e65p-9, 0x1.88385da10acd4p-8,
-         -0x1.6571c9def18ddp-5, 0x1.e62bc495859dcp-5, 0x1.54f767af63119p-3,
-         -0x1.17e6bbe4f54d3p-1, 0x1.8e12060bd379p-11}};
-    return polynomial<16, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<10> c = {
+        {0x1.0898dc86ce517p-15, 0x1.283dbfd292d45p-13, -0x1.30b83ce6fb1e5p-10,
+         0x1.44892aace9e65p-9, 0x1.88385da10acd4p-8, -0x1.6571c9def18ddp-5,
+         0x1.e62bc495859dcp-5, 0x1.54f767af63119p-3, -0x1.17e6bbe4f54d3p-1,
+         0x1.8e12060bd379p-11}};
+    return horner(x, -0x1.317cdp-32, -0x1.6c6b5p-31, 0x1.2e07fp-26, -0x1.aaad3p-24,
+                  0x1.d632cp-24, 0x1.1bba7p-19, -0x1.f3ea6p-17, c[0], c[1], c[2], c[3],
+                  c[4], c[5], c[6], c[7], c[8], c[9]);
 }
 
 /* (log(1 + f) - f + f**2 / 2) / f**3 for |f| <= 1 / 128: 2**-69.83 */
 CUPRIC_MATH double
 small_log_tail(double x)
 {
-    return horner(x, -0x1.0007cp-3, 0x1.24999p-3, -0x1.55555p-3, 0x1.99999986e70ebp-3,
-                  -0x1.0000000009698p-2, 0x1.55555555555cfp-2);
+    CUPRIC_KEPT kept_coefficients<3> c = {
+        {0x1.99999986e70ebp-3, -0x1.0000000009698p-2, 0x1.55555555555cfp-2}};
+    return horner(x, -0x1.0007cp-3, 0x1.24999p-3, -0x1.55555p-3, c[0], c[1], c[2]);
 }
 
 /* (sin(pi h) - pi h) / h**3 in h**2, for |h| <= 1 / 64: 2**-64.46 */
 CUPRIC_MATH double
 sinpi_tail(double x)
 {
-    return horner(x, 0x1.5073ap-4, -0x1.32d2dp-1, 0x1.466bc6776c13bp+1,
-                  -0x1.4abbce625be55p+2);
+    CUPRIC_KEPT kept_coefficients<2> c = {
+        {0x1.466bc6776c13bp+1, -0x1.4abbce625be55p+2}};
+    return horner(x, 0x1.5073ap-4, -0x1.32d2dp-1, c[0], c[1]);
 }
 
 /* (cos(pi h) - 1) / h**2 in h**2, for |h| <= 1 / 64: 2**-63.53 */
 CUPRIC_MATH double
 cospi_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.e1edp-3, -0x1.55d3c7d65fdb7p+0,
-                                           0x1.03c1f081b59a9p+2,
-                                           -0x1.3bd3cc9be45dep+2}};
-    return polynomial<3, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<3> c = {
+        {-0x1.55d3c7d65fdb7p+0, 0x1.03c1f081b59a9p+2, -0x1.3bd3cc9be45dep+2}};
+    return horner(x, 0x1.e1edp-3, c[0], c[1], c[2]);
 }
 
-/* gammaln(x) / (x - 1) / (x - 2), t = x - 3/2, |t| <= 1/2, for floats: 2**-36.2 */
+/* gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats: 2**-36.8 */
 CUPRIC_MATH double
 single_gammaln_near(double x)
 {
     CUPRIC_KEPT kept_coefficients<14> c = {
-        {-0x1.04674p-12, 0x1.960f4p-12, -0x1.a976ep-12, 0x1.5e975p-11, -0x1.32ed4p-10,
-         0x1.fa107d153a33p-10, -0x1.a4ecbp-9, 0x1.64e50c43d4575p-8,
-         -0x1.34dc281c22811p-7, 0x1.133441e1ca047p-6, -0x1.007aa7c3e3d5p-5,
-         0x1.01af6286a69d7p-4, -0x1.2aed059c26c7ap-3, 0x1.eeb95b0942eebp-2}};
-    return polynomial<13, 1>(x, c);
+        {0x1.66cd9bbe50a18p-26, -0x1.3366112564a17p-26, -0x1.2636b52b5e579p-22,
+         0x1.0120238d57185p-18, -0x1.67ac2f0b0cc19p-17, 0x1.ec6327fd2d75ap-16,
+         -0x1.54f3cb4891847p-14, 0x1.e054ca6d82655p-13, -0x1.5951789262d38p-11,
+         0x1.feef2861a836p-10, -0x1.8a722cdff9552p-8, 0x1.4620449dc696fp-6,
+         -0x1.31d26e93dd047p-4, 0x1.84afe00cdb3a7p-2}};
+    return horner(x, -0x1.cdc8dp-31, 0x1.0f0dap-29, 0x1.6b34p-28, -0x1.82afp-27,
+                  -0x1.c77ebp-26, 0x1.e6521p-25, c[0], c[1], c[2], 0x1.6544fp-21,
+                  -0x1.7600dp-20, c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10],
+                  c[11], c[12], c[13]);
 }
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4, for
- * floats: 2**-36.06 */
+/* as stirling_tail(), for floats: 2**-36.06 */
 CUPRIC_MATH double
 single_stirling_tail(double x)
 {
-    return horner(x, -0x1.04e16p-11, 0x1.9ddc1p-11, -0x1.6c146p-9,
-                  0x1.555555400d5f1p-4);
+    CUPRIC_KEPT kept_coefficients<1> c = {{0x1.555555400d5f1p-4}};
+    return horner(x, -0x1.04e16p-11, 0x1.9ddc1p-11, -0x1.6c146p-9, c[0]);
 }
 
 /* the same for gamma of floats, which is not small: 2**-28.95 */
 CUPRIC_MATH double
 single_gamma_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<3> c = {
-        {0x1.8166a92b37c41p-11, -0x1.6bdbaaf9a8382p-9, 0x1.55555p-4}};
-    return polynomial<2, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<2> c = {
+        {0x1.8166a92b37c41p-11, -0x1.6bdbaaf9a8382p-9}};
+    return horner(x, c[0], c[1], 0x1.55555p-4);
 }
 
 /* exp(r) for |r| <= log(2) / 2, for gamma of floats: 2**-31.31 */
 CUPRIC_MATH double
 single_exp(double x)
 {
+    CUPRIC_KEPT kept_coefficients<2> c = {{0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0}};
     return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5,
-                  0x1.55555p-3, 0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0, 0x1p+0);
-}
-
-/* log(1 + f) / f for |f| <= 1 / 128, for floats: 2**-37.27 */
-CUPRIC_MATH double
-single_small_log(double x)
-{
-    return horner(x, 0x1.99a03p-3, -0x1.00035p-2, 0x1.55555p-2, -0x1p-1, 0x1p+0);
+                  0x1.55555p-3, c[0], c[1], 0x1p+0);
 }
 
 /* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.45 */
 CUPRIC_MATH double
 single_sinpi(double x)
 {
-    CUPRIC_KEPT kept_coefficients<6> c = {
-        {-0x1.cc346p-8, 0x1.501p-4, -0x1.32d112842d382p-1, 0x1.466bbfc7d405ep+1,
-         -0x1.4abbce4f4626fp+2, 0x1.921fb5441fc19p+1}};
-    return polynomial<5, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<4> c = {{-0x1.32d112842d382p-1, 0x1.466bbfc7d405ep+1,
+                                           -0x1.4abbce4f4626fp+2,
+                                           0x1.921fb5441fc19p+1}};
+    return horner(x, -0x1.cc346p-8, 0x1.501p-4, c[0], c[1], c[2], c[3]);
 }
 
 /* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-61.06 */
 CUPRIC_MATH double
-logit_tail(double x)
+wide_log_square(double x)
 {
-    CUPRIC_KEPT kept_coefficients<9> c = {
-        {-0x1.9a9fe567f114p-4, 0x1.c821986e0eda6p-4, -0x1.ffffb7ae26886p-4,
-         0x1.2492299b532b1p-3, -0x1.555555599897bp-3, 0x1.9999999c99d7ep-3,
-         -0x1.ffffffffffcdfp-3, 0x1.55555555554ap-2, -0x1p-1}};
-    return polynomial<8, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<8> c = {{-0x1.9a9fe567f114p-4, 0x1.c821986e0eda6p-4,
+                                           -0x1.ffffb7ae26886p-4, 0x1.2492299b532b1p-3,
+                                           -0x1.555555599897bp-3, 0x1.9999999c99d7ep-3,
+                                           -0x1.ffffffffffcdfp-3, 0x1.55555555554ap-2}};
+    return horner(x, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7], -0x1p-1);
 }
 
-/* log(1 + r) / r for |r| <= 0.0335, for floats: 2**-31.08 */
+/* log(1 + r) / r for |r| <= 0.0335, for floats: 2**-35.56 */
 CUPRIC_MATH double
-single_logit_tail(double x)
+single_small_log(double x)
 {
-    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.9a14265840fdbp-3, -0x1.003d598c494a6p-2,
-                                           0x1.55554f02349fp-2, -0x1.fffffb97bd4a7p-2,
-                                           0x1.0000000006b78p+0}};
-    return polynomial<4, 1>(x, c);
+    return horner(x, -0x1.55d39p-3, 0x1.9a17dp-3, -0x1.fffffp-3, 0x1.55555p-2, -0x1p-1,
+                  0x1p+0);
 }
 
 } /* namespace elementary */
