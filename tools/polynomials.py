@@ -218,6 +218,14 @@ POLYNOMIALS = [
         None,
     ),
     (
+        "atan_long_tail",
+        "(atan(x) - x) / x**3 in x**2, for |x| <= 1",
+        *ATAN,
+        0,
+        mp.mpf("1.0001"),
+        {"float": 28},
+    ),
+    (
         "sinh_tail",
         "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
         *SINH,
@@ -749,6 +757,7 @@ def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BIT
 # it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
+    ("atan_long_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),

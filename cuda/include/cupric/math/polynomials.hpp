@@ -275,6 +275,15 @@ atan_tail(double x)
     return polynomial<10, 1>(x, c);
 }
 
+/* (atan(x) - x) / x**3 in x**2, for |x| <= 1: 2**-28.5 */
+CUPRIC_MATH float
+atan_long_tail(float x)
+{
+    return horner(x, -0x1.d341ecp-10f, 0x1.641afp-7f, -0x1.fd77cep-6f, 0x1.da2822p-5f,
+                  -0x1.5808d4p-4f, 0x1.c08c46p-4f, -0x1.242086p-3f, 0x1.9991e4p-3f,
+                  -0x1.55553ep-2f);
+}
+
 /* (sinh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-27.51 */
 CUPRIC_MATH float
 sinh_tail(float x)

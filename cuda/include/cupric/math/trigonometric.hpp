@@ -327,32 +327,45 @@ acos(F x)
     return arcsine(base, large != minus ? factor : -factor, s, square);
 }
 
-/* By tan(a - b) = (tan a - tan b) / (1 + tan a tan b) for b = 0, pi / 4 and pi / 2. */
-template <class F>
-CUPRIC_MATH F
-atan(F x)
+/* Beyond 1 pi / 2 less that of 1 / x: selections take longer than more terms. */
+CUPRIC_MATH float
+atan(float x)
 {
-    typedef constants<F> K;
-    const F most = F(sizeof(F) == 4 ? 0x1p60 : 0x1p100);
-    F y = without_sign(x);
-    y = y > most ? most : y;
-    const bool middle = y > F(0.41421356), large = y > F(2.4142135);
-    const words<F> less = exact_sum(y, F(-1)), more = exact_sum(y, F(1));
-    F over = middle ? less.hi : y, over_low = middle ? less.lo : F(0);
-    F under = middle ? more.hi : F(1), under_low = middle ? more.lo : F(0);
-    F hi = middle ? K::QUARTER_PI() : F(0), lo = middle ? K::QUARTER_PI_LOW() : F(0);
-    over = large ? F(-1) : over;
-    over_low = large ? F(0) : over_low;
-    under = large ? y : under;
-    under_low = large ? F(0) : under_low;
-    hi = large ? K::HALF_PI() : hi;
-    lo = large ? K::HALF_PI_LOW() : lo;
-    const F r = quotient(F(1), under), q = product(over, r);
-    const F rest = fused(-q, under_low, fused(-q, under, over) + over_low);
-    const F s = product(q, q);
-    const F t = fused(product(q, s), atan_tail(s), product(rest, r));
-    const words<F> sum = ordered_sum(hi, q);
-    return times_sign(sum.hi + (sum.lo + (t + lo)), x);
+    typedef constants<float> K;
+    const float most = 0x1p60f, size = without_sign(x);
+    const float y = size > most ? most : size;
+    const bool large = y > 1;
+    const float r = ordinary_reciprocal(y), q = large ? -r : y, s = product(q, q);
+    const float hi = large ? K::HALF_PI() : 0.0f;
+    /* what r lacks, times the derivative, nearly */
+    const float rest = large ? fused(-r, y, 1.0f) : 0.0f;
+    const float lost = product(rest, product(q, fused(s, -0.5f, 1.0f)));
+    const float low = fused(hi, K::HALF_PI_LOW() / K::HALF_PI(), lost);
+    /* hi + 7 / 8 q and what remains, which is less than beside q */
+    const float sum = fused(q, 0.875f, hi), sum_low = fused(q, 0.875f, hi - sum);
+    const float tail = fused(q, fused(atan_long_tail(s), s, 0.125f), low);
+    return times_sign(sum + (sum_low + tail), x);
+}
+
+/* By tan(a - b) = (tan a - tan b) / (1 + tan a tan b) for b = 0, pi / 4 and pi / 2. */
+CUPRIC_MATH double
+atan(double x)
+{
+    typedef constants<double> K;
+    const double most = 0x1p100, size = without_sign(x);
+    const double y = size > most ? most : size;
+    const bool middle = y > 0.41421356, large = y > 2.4142135;
+    /* (a y - b) / (b y + a) */
+    const double a = large ? 0.0 : 1.0, b = middle ? 1.0 : 0.0;
+    const double over = fused(y, a, -b), over_low = fused(y, a, -(over + b));
+    const double under = fused(y, b, a), under_low = fused(y, b, a - under);
+    const double r = ordinary_reciprocal(under), q = product(over, r);
+    const double rest = fused(-q, under_low, fused(-q, under, over) + over_low);
+    const double quarters = large ? 2.0 : b, s = product(q, q);
+    const words<double> sum = ordered_sum(product(quarters, K::QUARTER_PI()), q);
+    const double low = fused(quarters, K::QUARTER_PI_LOW(), product(rest, r));
+    const double tail = fused(product(q, s), atan_tail(s), low);
+    return times_sign(sum.hi + (sum.lo + tail), x);
 }
 
 /* The angle of (x, y): that of a / b, a <= b the two magnitudes, from which a quarter of pi
