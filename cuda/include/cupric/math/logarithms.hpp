@@ -288,6 +288,62 @@ acosh(F x)
     return inside ? result : less;
 }
 
+/* The same of floats, as m = (y + s) / 2**k is the power of e whose hyperbolic sine w is (m -
+ * 1 / m) / 2: the result is k log(2) + asinh(w), a series. Where k is 0 w is `near_one`. Of
+ * y + s half is given, which does not overflow. */
+CUPRIC_MATH float
+logarithm_by_sine(words<float> half, words<float> near_one)
+{
+    typedef format<float> T;
+    typedef T::bits bits;
+    /* m in [0.78, 1.56), so that the series is less than a quarter where k log(2) and it
+     * cancel, and k as an exponent's bits */
+    constexpr bits LEAST = 0x3f47ae14u, TWICE = 1u << T::FRACTION();
+    const bits k = (bits_of(half.hi) + (TWICE - LEAST)) & ~(TWICE - 1);
+    const float twice = from_bits(bits_of(half.hi) - k + 2 * TWICE);
+    /* 0 for the largest k, where `low` does not count */
+    const float low = product(half.lo, from_bits(T::ONE() + 2 * TWICE - k));
+    const float r = ordinary_reciprocal(twice), error = fused(-twice, r, 1.0f);
+    const float rest = fused(low, fused(r, r, 0.25f), -product(r, error));
+    const bool near = k == 0;
+    const float w = near ? near_one.hi : fused(twice, 0.25f, -r); /* exact */
+    const float s = product(w, w);
+    const float tail = fused(product(w, s), asinh_tail(s), near ? near_one.lo : rest);
+    const float unit = float(constants<double>::LN2() * 0x1p-23);
+    return fused(float(int(k)), unit, w + tail);
+}
+
+CUPRIC_MATH float
+asinh(float x)
+{
+    const float y = without_sign(x), half = product(y, 0.5f), most = 0x1p60f;
+    const float a = half < most ? half : most;
+    const float square = fused(a, a, 0.25f), s = ordinary_root(square);
+    const float rest = fused(-s, s, square) + fused(a, a, 0.25f - square);
+    const float low =
+        product(rest, from_bits(format<float>::HALF_RECIPROCAL() - bits_of(s)));
+    const words<float> sum = ordered_sum(half > s ? half : s, half);
+    const float result = logarithm_by_sine({sum.hi, sum.lo + low}, {y, 0});
+    return times_sign(y < infinity<float>() ? result : y, x);
+}
+
+/* s / 2 from a = (x - 1) / 2 as sqrt(a**2 + a), a NaN left of 1. */
+CUPRIC_MATH float
+acosh(float x)
+{
+    const float less = fused(x, 0.5f, -0.5f), most = 0x1p60f;
+    const float a = less < most ? less : most, size = without_sign(a);
+    const float square = fused(a, size, a), s = ordinary_root(square);
+    const float rest = fused(-s, s, square) + fused(a, size, a - square);
+    const float low =
+        product(rest, from_bits(format<float>::RECIPROCAL() - bits_of(s)));
+    const words<float> sum = ordered_sum(product(x, 0.5f), less > s ? less : s);
+    const float result =
+        logarithm_by_sine({sum.hi, fused(low, 0.5f, sum.lo)}, {s + s, low});
+    const bool inside = (x != 1) & (x < infinity<float>());
+    return inside ? result : less;
+}
+
 /* Half the logarithm of (1 + y) / (1 - y). */
 template <class F>
 CUPRIC_MATH F
