@@ -203,6 +203,15 @@ POLYNOMIALS = [
         {"float": 28},
     ),
     (
+        "single_sinc",
+        "sin(pi x) / (pi x) in x**2, for |x| <= 1 / 2, for floats",
+        lambda s: single_sinpi(s) / PI,
+        lambda s: PI / single_sinpi(s),
+        0,
+        mp.mpf("0.25"),
+        {"double": 30},
+    ),
+    (
         "asin_tail",
         "(asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2",
         *ASIN,
@@ -781,6 +790,7 @@ ROUNDING = {
             ("single_gammaln_near", SINGLE_BITS),
             ("single_stirling_tail", 35.5),
             ("single_sinpi", 35.4),
+            ("single_sinc", 32),
             ("single_gamma_tail", 31),
             ("single_exp", 31),
             ("over_gamma_tail", 58),

@@ -234,6 +234,14 @@ tan_tail(float x)
                   0x1.baeaa6p-5f, 0x1.110d3cp-3f, 0x1.555562p-2f);
 }
 
+/* sin(pi x) / (pi x) in x**2, for |x| <= 1 / 2, for floats: 2**-34.4 */
+CUPRIC_MATH double
+single_sinc(double x)
+{
+    return horner(x, -0x1.24f9bp-9, 0x1.abe35p-6, -0x1.86a6bp-3, 0x1.9f9cab6988f75p-1,
+                  -0x1.a51a660c41719p+0, 0x1p+0);
+}
+
 /* (asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-30.14 */
 CUPRIC_MATH float
 asin_tail(float x)

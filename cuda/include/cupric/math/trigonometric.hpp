@@ -125,51 +125,66 @@ small_cos(words<F> r)
 
 /* |sin(pi y)| in two words for y >= 0, and its sign; what is taken from y before the sine is
  * exact, so that it is 0 of whole numbers, and of those beyond. */
-template <class F>
-CUPRIC_MATH words<F>
-sine_of_half_turns(F y, typename format<F>::bits &sign)
+CUPRIC_MATH words<double>
+sine_of_half_turns(double y, format<double>::bits &sign)
 {
-    typedef constants<F> K;
-    typedef format<F> T;
-    const F z = chosen(y >= T::INTEGERS(), F(1), y);
-    const F rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
-    const F f = without_sign(part);
-    const bool far = f > F(0.25);
-    const F g = chosen(far, F(0.5) - f, f);
-    const words<F> p = exact_product(g, K::PI());
-    const words<F> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
+    typedef constants<double> K;
+    typedef format<double> T;
+    const double z = chosen(y >= T::INTEGERS(), 1.0, y);
+    const double rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
+    const double f = without_sign(part);
+    const bool far = f > 0.25;
+    const double g = chosen(far, 0.5 - f, f);
+    const words<double> p = exact_product(g, K::PI());
+    const words<double> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
     /* the sine or the cosine of r in two words */
-    const words<F> square = exact_product(r.hi, r.hi);
-    const F s = square.hi;
-    const F sine_low =
-        fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * F(-0.5), r.lo));
-    const words<F> cosine = ordered_sum(F(1), F(-0.5) * s);
-    const F cosine_low =
+    const words<double> square = exact_product(r.hi, r.hi);
+    const double s = square.hi;
+    const double sine_low =
+        fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * -0.5, r.lo));
+    const words<double> cosine = ordered_sum(1.0, -0.5 * s);
+    const double cosine_low =
         fused(product(s, s), cos_tail(s),
-              fused(r.hi, -r.lo, fused(F(-0.5), square.lo, cosine.lo)));
-    sign = bits_of(rounder) << (8 * sizeof(F) - 1) ^ (bits_of(part) & T::SIGN());
+              fused(r.hi, -r.lo, fused(-0.5, square.lo, cosine.lo)));
+    sign = bits_of(rounder) << 63 ^ (bits_of(part) & T::SIGN());
     return ordered_sum(chosen(far, cosine.hi, r.hi), chosen(far, cosine_low, sine_low));
 }
 
 /* sin(pi x) / (pi x) */
-template <class F>
-CUPRIC_MATH F
-sinc(F x)
+CUPRIC_MATH double
+sinc(double x)
 {
-    typedef constants<F> K;
-    typedef format<F> T;
-    const F y = without_sign(x);
-    const bool tiny = y < F(sizeof(F) == 4 ? 0x1p-20 : 0x1p-40);
-    const F z = chosen(tiny, F(1), y);
-    typename T::bits sign;
-    const words<F> over = sine_of_half_turns(z, sign);
-    const words<F> q = exact_product(z, K::PI());
-    const F low = fused(z, K::PI_LOW(), q.lo);
-    const F inverse = ordinary_reciprocal(q.hi), ratio = product(over.hi, inverse);
-    const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
-    const F result = from_bits(bits_of(fused(rest, inverse, ratio)) ^ sign);
+    typedef constants<double> K;
+    typedef format<double> T;
+    const double y = without_sign(x);
+    const bool tiny = y < 0x1p-40;
+    const double z = chosen(tiny, 1.0, y);
+    T::bits sign;
+    const words<double> over = sine_of_half_turns(z, sign);
+    const words<double> q = exact_product(z, K::PI());
+    const double low = fused(z, K::PI_LOW(), q.lo);
+    const double inverse = ordinary_reciprocal(q.hi), ratio = product(over.hi, inverse);
+    const double rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
+    const double result = from_bits(bits_of(fused(rest, inverse, ratio)) ^ sign);
     /* whole numbers, of which z may be 1; 0 times infinity is a NaN */
-    return chosen(over.hi == 0, tiny ? F(1) : product(y, F(0)), result);
+    return chosen(over.hi == 0, tiny ? 1.0 : product(y, 0.0), result);
+}
+
+/* Of floats in double, with the reciprocal and what it lacks; whole numbers' result is 0
+ * without a sign. */
+CUPRIC_MATH float
+sinc(float x)
+{
+    typedef format<double> T;
+    const float size = without_sign(x), least = 0x1p-60f, most = 0x1p24f;
+    const float above = size > least ? size : least, z = above < most ? above : most;
+    const double y = double(z), rounder = y + T::ROUNDER();
+    const double f = y - (rounder - T::ROUNDER());
+    const double inverse = double(ordinary_reciprocal(z));
+    const double q = product(product(f, single_sinc(product(f, f))), inverse);
+    const float ratio = float(fused(q, fused(-y, inverse, 1.0), q));
+    const float result = from_bits(bits_of(ratio) ^ (unsigned int)bits_of(rounder) << 31);
+    return fused(size, 0.0f, result);
 }
 
 /* The sine of a + `quarters` pi / 2. */
