@@ -507,21 +507,19 @@ log1p_of_fraction(words<double> x)
     const table_logarithm c = unpacked(BINARY ? log2_1p_row(i) : log_row(i));
     const double one = i == 0 ? 0.0 : 1.0; /* a small x stays as it is */
     const words<double> whole = ordered_sum(one, x.hi);
-    const double r = fused(whole.hi, c.inverse, -one), square = product(r, r);
+    const double r = fused(whole.hi, c.inverse, -one);
     double low = product(whole.lo + x.lo, c.inverse);
     low = fused(-r, low, low);
-    const double cube = product(square, r);
     if constexpr (BINARY) {
         const words<double> p = exact_product(r, K::LOG2_E());
-        low = fused(low, K::LOG2_E(), fused(r, K::LOG2_E_LOW(), p.lo));
-        const double rest =
-            fused(cube, log2_short(r), product(square, -0.5 * K::LOG2_E()));
+        const double tail = fused(log2_short(r), r, -0.5 * K::LOG2_E());
+        const double rest = fused(r, fused(tail, r, K::LOG2_E_LOW()), p.lo);
         const words<double> sum = ordered_sum(c.hi, p.hi);
-        return {sum.hi, sum.lo + (rest + (low + c.lo))};
+        return {sum.hi, sum.lo + (fused(low, K::LOG2_E(), rest) + c.lo)};
     } else {
-        const double rest = fused(cube, log_short(r), product(square, -0.5));
+        const double tail = product(r, fused(log_short(r), r, -0.5));
         const words<double> sum = ordered_sum(c.hi, r);
-        return {sum.hi, sum.lo + (rest + (low + c.lo))};
+        return {sum.hi, sum.lo + (fused(r, tail, low) + c.lo)};
     }
 }
 
@@ -601,6 +599,13 @@ log_of_powers(float a, float b)
 }
 
 #if defined(__CUDA_ARCH__)
+template <bool BINARY>
+CUPRIC_APART double
+any_log_of_powers(double a, double b)
+{
+    return log_of_powers<BINARY>(a, b);
+}
+
 /* The same bits, by a branch: most warps have no difference that is large or undefined. */
 template <bool BINARY>
 CUPRIC_MATH double
@@ -608,7 +613,7 @@ log_of_sum_of_powers(double a, double b)
 {
     const double larger = a > b ? a : b, smaller = a > b ? b : a;
     const words<double> d = ordered_sum(smaller, -larger);
-    if (!(d.hi >= -640)) return log_of_powers<BINARY>(a, b);
+    if (!(d.hi >= -640)) return any_log_of_powers<BINARY>(a, b);
     const words<double> l = log1p_of_power<BINARY>(d, 0);
     const words<double> sum = exact_sum(larger, l.hi);
     return sum.hi + (sum.lo + l.lo);
