@@ -183,7 +183,8 @@ sinc(float x)
     const double inverse = double(ordinary_reciprocal(z));
     const double q = product(product(f, single_sinc(product(f, f))), inverse);
     const float ratio = float(fused(q, fused(-y, inverse, 1.0), q));
-    const float result = from_bits(bits_of(ratio) ^ (unsigned int)bits_of(rounder) << 31);
+    const float result =
+        from_bits(bits_of(ratio) ^ (unsigned int)bits_of(rounder) << 31);
     return fused(size, 0.0f, result);
 }
 
