@@ -227,70 +227,68 @@ root_of(words<F> square)
 
 /* sqrt(a |a| + b) likewise, with three bits in the second word, if ordinary_root() is for
  * the sum. */
-template <class F>
-CUPRIC_MATH words<F>
-root_of_square(F a, F b)
+CUPRIC_MATH words<double>
+root_of_square(double a, double b)
 {
-    typedef format<F> T;
-    const F size = without_sign(a);
-    const F square = fused(a, size, b), s = ordinary_root(square);
-    const F rest = fused(-s, s, square) + fused(a, size, b - square);
+    typedef format<double> T;
+    const double size = without_sign(a);
+    const double square = fused(a, size, b), s = ordinary_root(square);
+    const double rest = fused(-s, s, square) + fused(a, size, b - square);
     return {s, product(rest, from_bits(T::HALF_RECIPROCAL() - leading_bits(s)))};
 }
 
 /* Beside the square of what is larger 1 does not count. */
-template <class F>
-CUPRIC_MATH F
+CUPRIC_MATH double
 limit_of_squares()
 {
-    return F(sizeof(F) == 4 ? 0x1p30 : 0x1p60);
+    return 0x1p60;
 }
 
 /* The logarithm of y + s, s = sqrt(1 + y**2); of large y of 2 y. */
-template <class F>
-CUPRIC_MATH F
-asinh(F x)
+CUPRIC_MATH double
+asinh(double x)
 {
-    const F y = without_sign(x);
-    const bool large = y > limit_of_squares<F>();
-    const words<F> s = root_of_square(large ? F(0) : y, F(1));
-    const words<F> sum = ordered_sum(s.hi, y);
-    const scale<F> c = scale_of(sum.hi, large);
-    const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
+    const double y = without_sign(x);
+    const bool large = y > limit_of_squares();
+    const words<double> s = root_of_square(large ? 0.0 : y, 1.0);
+    const words<double> sum = ordered_sum(s.hi, y);
+    const scale<double> c = scale_of(sum.hi, large);
+    const double f = fused(sum.hi, c.power, -1.0),
+                 low = product(sum.lo + s.lo, c.power);
     /* near 1 (y + s - 1) / (y + s + 1), as y / (1 + s), which does not cancel */
     const bool near = c.k == 0;
-    const words<F> over = {near ? y : f, near ? F(0) : low};
-    const F base = near ? s.hi : f, added = near ? F(0.5) : F(1);
-    const F under = fused(base, F(0.5), added);
-    const F under_low =
-        fused(near ? s.lo : low, F(0.5), fused(base, F(0.5), added - under));
-    const F result = log_of_quotient(c.k, over, words<F>{under, under_low});
-    return times_sign(y < infinity<F>() ? result : y, x);
+    const words<double> over = {near ? y : f, near ? 0.0 : low};
+    const double base = near ? s.hi : f, added = near ? 0.5 : 1.0;
+    const double under = fused(base, 0.5, added);
+    const double under_low =
+        fused(near ? s.lo : low, 0.5, fused(base, 0.5, added - under));
+    const double result = log_of_quotient(c.k, over, words<double>{under, under_low});
+    return times_sign(y < infinity<double>() ? result : y, x);
 }
 
 /* The logarithm of x + s, s = sqrt(x**2 - 1), s**2 near 1 as (x - 1) |x - 1| + 2 (x - 1): so
  * it is negative, and s a NaN, left of 1. Of large x the logarithm of 2 x. */
-template <class F>
-CUPRIC_MATH F
-acosh(F x)
+CUPRIC_MATH double
+acosh(double x)
 {
-    const F less = x - F(1);
-    const bool near = x < F(2);
-    const bool large = x > limit_of_squares<F>();
-    const F a = near ? less : large ? F(0) : x;
-    const F b = near ? less + less : large ? F(1) : F(-1);
-    const words<F> s = root_of_square(a, b);
-    const words<F> sum = ordered_sum(x, s.hi);
-    const scale<F> c = scale_of(sum.hi, large);
-    const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
-    const F result = log_of_parts(scaled_parts<F>{c.k, f, low});
-    const bool inside = (x != 1) & (x < infinity<F>());
+    const double less = x - 1.0;
+    const bool near = x < 2.0;
+    const bool large = x > limit_of_squares();
+    const double a = near ? less : large ? 0.0 : x;
+    const double b = near ? less + less : large ? 1.0 : -1.0;
+    const words<double> s = root_of_square(a, b);
+    const words<double> sum = ordered_sum(x, s.hi);
+    const scale<double> c = scale_of(sum.hi, large);
+    const double f = fused(sum.hi, c.power, -1.0),
+                 low = product(sum.lo + s.lo, c.power);
+    const double result = log_of_parts(scaled_parts<double>{c.k, f, low});
+    const bool inside = (x != 1) & (x < infinity<double>());
     return inside ? result : less;
 }
 
-/* The same of floats, as m = (y + s) / 2**k is the power of e whose hyperbolic sine w is (m -
- * 1 / m) / 2: the result is k log(2) + asinh(w), a series. Where k is 0 w is `near_one`. Of
- * y + s half is given, which does not overflow. */
+/* The logarithm of twice `half`, of floats: that of m = 2 half / 2**k is what has the
+ * hyperbolic sine w = (m - 1 / m) / 2, so the result is k log(2) + asinh(w), a series. Where k
+ * is 0 w is `near_one`, which asinh() and acosh() know. */
 CUPRIC_MATH float
 logarithm_by_sine(words<float> half, words<float> near_one)
 {
@@ -313,6 +311,7 @@ logarithm_by_sine(words<float> half, words<float> near_one)
     return fused(float(int(k)), unit, w + tail);
 }
 
+/* The logarithm of y + s as above. */
 CUPRIC_MATH float
 asinh(float x)
 {
