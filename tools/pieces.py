@@ -40,7 +40,8 @@ class Table:
     `half` to either side of it, or from and to what `half` returns of the middle;
     `terms` coefficients stand for a piece. With `words` there is one more, what the
     constant term's rounding left. So many of the highest as `short` says are floats;
-    `call` is what pieces.hpp evaluates it by, if it is another than usual."""
+    `call` is what pieces.hpp evaluates it by, if it is another than usual. The first
+    piece is row `first`, and those past the last row are the rows from 0 on."""
 
     name: str
     what: str
@@ -52,6 +53,7 @@ class Table:
     kind: str = "double"
     short: int = 0
     call: str = ""
+    first: int = 0
 
     def text(self):
         return function(self)
@@ -187,6 +189,7 @@ def array(name, kind, rows):
 def function(table):
     """The text of a table's function."""
     found, error = coefficients_of(table)
+    found = [*found[-table.first :], *found[: -table.first]] if table.first else found
     rows = list(zip(*found, strict=True))
     bound = mp.nstr(mp.log(error, 2), 4)
     print(table.name, table.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
@@ -371,12 +374,13 @@ FILES = {
             ),
             Table(
                 "erfc_piece",
-                "exp(x**2) erfc(x), by eighths of octaves",
+                "exp(x**2) erfc(x), by eighths of octaves, from row 24 on",
                 of_argument(erfcx),
-                middles_of_octaves(3, FIRST_8, 28),
+                middles_of_octaves(3, FIRST_8, 32),
                 bounds_of_octaves(3, FIRST_8),
                 6,
                 words=True,
+                first=24,
                 kind="float",
             ),
             Table(
@@ -391,12 +395,13 @@ FILES = {
             ),
             Table(
                 "ndtr_piece",
-                "exp(x**2 / 2) ndtr(-x), by eighths of octaves",
+                "exp(x**2 / 2) ndtr(-x), by eighths of octaves, from row 24 on",
                 of_argument(mills_ratio),
                 middles_of_octaves(3, FIRST_8, 32),
                 bounds_of_octaves(3, FIRST_8),
                 6,
                 words=True,
+                first=24,
                 kind="float",
             ),
             Table(

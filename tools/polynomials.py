@@ -103,6 +103,7 @@ SIN = odd_tail(mp.sin, ratios((-1, 6), (1, 120), (-1, 5040)))
 TAN = odd_tail(mp.tan, ratios((1, 3), (2, 15), (17, 315)))
 ASIN = odd_tail(mp.asin, ratios((1, 6), (3, 40), (15, 336)))
 ATAN = odd_tail(mp.atan, ratios((-1, 3), (1, 5), (-1, 7)))
+ASINH = odd_tail(mp.asinh, ratios((-1, 6), (3, 40), (-15, 336), (105, 3456)))
 SINH = odd_tail(mp.sinh, ratios((1, 6), (1, 120), (1, 5040)))
 TANH = odd_tail(mp.tanh, ratios((-1, 3), (2, 15), (-17, 315)))
 
@@ -202,6 +203,15 @@ POLYNOMIALS = [
         {"float": 28},
     ),
     (
+        "single_sinc",
+        "sin(pi x) / (pi x) in x**2, for |x| <= 1 / 2, for floats",
+        lambda s: single_sinpi(s) / PI,
+        lambda s: PI / single_sinpi(s),
+        0,
+        mp.mpf("0.25"),
+        {"double": 30},
+    ),
+    (
         "asin_tail",
         "(asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2",
         *ASIN,
@@ -216,6 +226,22 @@ POLYNOMIALS = [
         0,
         mp.tan(PI / 8) ** 2 * mp.mpf("1.002"),
         None,
+    ),
+    (
+        "atan_long_tail",
+        "(atan(x) - x) / x**3 in x**2, for |x| <= 1",
+        *ATAN,
+        0,
+        mp.mpf("1.0001"),
+        {"float": 28},
+    ),
+    (
+        "asinh_tail",
+        "(asinh(x) - x) / x**3 in x**2, for |x| <= 0.46",
+        *ASINH,
+        0,
+        mp.mpf("0.46") ** 2,
+        {"float": 28},
     ),
     (
         "sinh_tail",
@@ -738,6 +764,8 @@ def rounded_to_immediates(points, values, weights, degree, bits, kept=SINGLE_BIT
 # it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
+    ("atan_long_tail", "float"): rounded_lowest_first,
+    ("asinh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
@@ -751,6 +779,7 @@ ROUNDING = {
             ("single_gammaln_near", 36.5),
             ("single_stirling_tail", 35.5),
             ("single_sinpi", 35.4),
+            ("single_sinc", 32),
             ("single_gamma_tail", 31),
             ("single_exp", 31),
             ("over_gamma_tail", 58),

@@ -227,64 +227,119 @@ root_of(words<F> square)
 
 /* sqrt(a |a| + b) likewise, with three bits in the second word, if ordinary_root() is for
  * the sum. */
-template <class F>
-CUPRIC_MATH words<F>
-root_of_square(F a, F b)
+CUPRIC_MATH words<double>
+root_of_square(double a, double b)
 {
-    typedef format<F> T;
-    const F size = without_sign(a);
-    const F square = fused(a, size, b), s = ordinary_root(square);
-    const F rest = fused(-s, s, square) + fused(a, size, b - square);
+    typedef format<double> T;
+    const double size = without_sign(a);
+    const double square = fused(a, size, b), s = ordinary_root(square);
+    const double rest = fused(-s, s, square) + fused(a, size, b - square);
     return {s, product(rest, from_bits(T::HALF_RECIPROCAL() - leading_bits(s)))};
 }
 
 /* Beside the square of what is larger 1 does not count. */
-template <class F>
-CUPRIC_MATH F
+CUPRIC_MATH double
 limit_of_squares()
 {
-    return F(sizeof(F) == 4 ? 0x1p30 : 0x1p60);
+    return 0x1p60;
 }
 
 /* The logarithm of y + s, s = sqrt(1 + y**2); of large y of 2 y. */
-template <class F>
-CUPRIC_MATH F
-asinh(F x)
+CUPRIC_MATH double
+asinh(double x)
 {
-    const F y = without_sign(x);
-    const bool large = y > limit_of_squares<F>();
-    const words<F> s = root_of_square(large ? F(0) : y, F(1));
-    const words<F> sum = ordered_sum(s.hi, y);
-    const scale<F> c = scale_of(sum.hi, large);
-    const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
+    const double y = without_sign(x);
+    const bool large = y > limit_of_squares();
+    const words<double> s = root_of_square(large ? 0.0 : y, 1.0);
+    const words<double> sum = ordered_sum(s.hi, y);
+    const scale<double> c = scale_of(sum.hi, large);
+    const double f = fused(sum.hi, c.power, -1.0),
+                 low = product(sum.lo + s.lo, c.power);
     /* near 1 (y + s - 1) / (y + s + 1), as y / (1 + s), which does not cancel */
     const bool near = c.k == 0;
-    const words<F> over = {near ? y : f, near ? F(0) : low};
-    const F base = near ? s.hi : f, added = near ? F(0.5) : F(1);
-    const F under = fused(base, F(0.5), added);
-    const F under_low =
-        fused(near ? s.lo : low, F(0.5), fused(base, F(0.5), added - under));
-    const F result = log_of_quotient(c.k, over, words<F>{under, under_low});
-    return times_sign(y < infinity<F>() ? result : y, x);
+    const words<double> over = {near ? y : f, near ? 0.0 : low};
+    const double base = near ? s.hi : f, added = near ? 0.5 : 1.0;
+    const double under = fused(base, 0.5, added);
+    const double under_low =
+        fused(near ? s.lo : low, 0.5, fused(base, 0.5, added - under));
+    const double result = log_of_quotient(c.k, over, words<double>{under, under_low});
+    return times_sign(y < infinity<double>() ? result : y, x);
 }
 
 /* The logarithm of x + s, s = sqrt(x**2 - 1), s**2 near 1 as (x - 1) |x - 1| + 2 (x - 1): so
  * it is negative, and s a NaN, left of 1. Of large x the logarithm of 2 x. */
-template <class F>
-CUPRIC_MATH F
-acosh(F x)
+CUPRIC_MATH double
+acosh(double x)
 {
-    const F less = x - F(1);
-    const bool near = x < F(2);
-    const bool large = x > limit_of_squares<F>();
-    const F a = near ? less : large ? F(0) : x;
-    const F b = near ? less + less : large ? F(1) : F(-1);
-    const words<F> s = root_of_square(a, b);
-    const words<F> sum = ordered_sum(x, s.hi);
-    const scale<F> c = scale_of(sum.hi, large);
-    const F f = fused(sum.hi, c.power, F(-1)), low = product(sum.lo + s.lo, c.power);
-    const F result = log_of_parts(scaled_parts<F>{c.k, f, low});
-    const bool inside = (x != 1) & (x < infinity<F>());
+    const double less = x - 1.0;
+    const bool near = x < 2.0;
+    const bool large = x > limit_of_squares();
+    const double a = near ? less : large ? 0.0 : x;
+    const double b = near ? less + less : large ? 1.0 : -1.0;
+    const words<double> s = root_of_square(a, b);
+    const words<double> sum = ordered_sum(x, s.hi);
+    const scale<double> c = scale_of(sum.hi, large);
+    const double f = fused(sum.hi, c.power, -1.0),
+                 low = product(sum.lo + s.lo, c.power);
+    const double result = log_of_parts(scaled_parts<double>{c.k, f, low});
+    const bool inside = (x != 1) & (x < infinity<double>());
+    return inside ? result : less;
+}
+
+/* The logarithm of twice `half`, of floats: that of m = 2 half / 2**k is what has the
+ * hyperbolic sine w = (m - 1 / m) / 2, so the result is k log(2) + asinh(w), a series. Where k
+ * is 0 w is `near_one`, which asinh() and acosh() know. */
+CUPRIC_MATH float
+logarithm_by_sine(words<float> half, words<float> near_one)
+{
+    typedef format<float> T;
+    typedef T::bits bits;
+    /* m in [0.78, 1.56), so that the series is less than a quarter where k log(2) and it
+     * cancel, and k as an exponent's bits */
+    constexpr bits LEAST = 0x3f47ae14u, TWICE = 1u << T::FRACTION();
+    const bits k = (bits_of(half.hi) + (TWICE - LEAST)) & ~(TWICE - 1);
+    const float twice = from_bits(bits_of(half.hi) - k + 2 * TWICE);
+    /* 0 for the largest k, where `low` does not count */
+    const float low = product(half.lo, from_bits(T::ONE() + 2 * TWICE - k));
+    const float r = ordinary_reciprocal(twice), error = fused(-twice, r, 1.0f);
+    const float rest = fused(low, fused(r, r, 0.25f), -product(r, error));
+    const bool near = k == 0;
+    const float w = near ? near_one.hi : fused(twice, 0.25f, -r); /* exact */
+    const float s = product(w, w);
+    const float tail = fused(product(w, s), asinh_tail(s), near ? near_one.lo : rest);
+    const float unit = float(constants<double>::LN2() * 0x1p-23);
+    return fused(float(int(k)), unit, w + tail);
+}
+
+/* The logarithm of y + s as above. */
+CUPRIC_MATH float
+asinh(float x)
+{
+    const float y = without_sign(x), half = product(y, 0.5f), most = 0x1p60f;
+    const float a = half < most ? half : most;
+    const float square = fused(a, a, 0.25f), s = ordinary_root(square);
+    const float rest = fused(-s, s, square) + fused(a, a, 0.25f - square);
+    const float low =
+        product(rest, from_bits(format<float>::HALF_RECIPROCAL() - bits_of(s)));
+    const words<float> sum = ordered_sum(half > s ? half : s, half);
+    const float result = logarithm_by_sine({sum.hi, sum.lo + low}, {y, 0});
+    return times_sign(y < infinity<float>() ? result : y, x);
+}
+
+/* s / 2 from a = (x - 1) / 2 as sqrt(a**2 + a), a NaN left of 1. */
+CUPRIC_MATH float
+acosh(float x)
+{
+    const float less = fused(x, 0.5f, -0.5f), most = 0x1p60f;
+    const float a = less < most ? less : most, size = without_sign(a);
+    const float square = fused(a, size, a), s = ordinary_root(square);
+    const float rest = fused(-s, s, square) + fused(a, size, a - square);
+    const float low =
+        product(rest, from_bits(format<float>::RECIPROCAL() - bits_of(s)));
+    const words<float> sum = ordered_sum(product(x, 0.5f), less > s ? less : s);
+    const float result =
+        logarithm_by_sine({sum.hi, fused(low, 0.5f, sum.lo)}, {s + s, low});
+    const bool inside = (x != 1) & (x < infinity<float>());
     return inside ? result : less;
 }
 
@@ -451,21 +506,19 @@ log1p_of_fraction(words<double> x)
     const table_logarithm c = unpacked(BINARY ? log2_1p_row(i) : log_row(i));
     const double one = i == 0 ? 0.0 : 1.0; /* a small x stays as it is */
     const words<double> whole = ordered_sum(one, x.hi);
-    const double r = fused(whole.hi, c.inverse, -one), square = product(r, r);
+    const double r = fused(whole.hi, c.inverse, -one);
     double low = product(whole.lo + x.lo, c.inverse);
     low = fused(-r, low, low);
-    const double cube = product(square, r);
     if constexpr (BINARY) {
         const words<double> p = exact_product(r, K::LOG2_E());
-        low = fused(low, K::LOG2_E(), fused(r, K::LOG2_E_LOW(), p.lo));
-        const double rest =
-            fused(cube, log2_short(r), product(square, -0.5 * K::LOG2_E()));
+        const double tail = fused(log2_short(r), r, -0.5 * K::LOG2_E());
+        const double rest = fused(r, fused(tail, r, K::LOG2_E_LOW()), p.lo);
         const words<double> sum = ordered_sum(c.hi, p.hi);
-        return {sum.hi, sum.lo + (rest + (low + c.lo))};
+        return {sum.hi, sum.lo + (fused(low, K::LOG2_E(), rest) + c.lo)};
     } else {
-        const double rest = fused(cube, log_short(r), product(square, -0.5));
+        const double tail = product(r, fused(log_short(r), r, -0.5));
         const words<double> sum = ordered_sum(c.hi, r);
-        return {sum.hi, sum.lo + (rest + (low + c.lo))};
+        return {sum.hi, sum.lo + (fused(r, tail, low) + c.lo)};
     }
 }
 
@@ -545,6 +598,13 @@ log_of_powers(float a, float b)
 }
 
 #if defined(__CUDA_ARCH__)
+template <bool BINARY>
+CUPRIC_APART double
+any_log_of_powers(double a, double b)
+{
+    return log_of_powers<BINARY>(a, b);
+}
+
 /* The same bits, by a branch: most warps have no difference that is large or undefined. */
 template <bool BINARY>
 CUPRIC_MATH double
@@ -552,7 +612,7 @@ log_of_sum_of_powers(double a, double b)
 {
     const double larger = a > b ? a : b, smaller = a > b ? b : a;
     const words<double> d = ordered_sum(smaller, -larger);
-    if (!(d.hi >= -640)) return log_of_powers<BINARY>(a, b);
+    if (!(d.hi >= -640)) return any_log_of_powers<BINARY>(a, b);
     const words<double> l = log1p_of_power<BINARY>(d, 0);
     const words<double> sum = exact_sum(larger, l.hi);
     return sum.hi + (sum.lo + l.lo);

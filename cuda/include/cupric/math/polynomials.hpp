@@ -177,19 +177,23 @@ atanh_wide_tail(double x)
 CUPRIC_MATH double
 single_log2(double x)
 {
-    return horner(x, -0x1.1e48p-4, 0x1.0ff74p-3, -0x1.13efcp-3, 0x1.0ab678402a7f3p-3,
-                  -0x1.23c7bp-3, 0x1.48207p-3, -0x1.718a1p-3, 0x1.a61b87889477p-3,
-                  -0x1.ec6f2p-3, 0x1.2776b61e3c59ep-2, -0x1.715478c57114bp-2,
-                  0x1.ec709dec6b162p-2, -0x1.715476512302p-1, 0x1.71547652b08cap+0);
+    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.0ab678402a7f3p-3, 0x1.a61b87889477p-3,
+                                           0x1.2776b61e3c59ep-2, -0x1.715478c57114bp-2,
+                                           0x1.ec709dec6b162p-2, -0x1.715476512302p-1,
+                                           0x1.71547652b08cap+0}};
+    return horner(x, -0x1.1e48p-4, 0x1.0ff74p-3, -0x1.13efcp-3, c[0], -0x1.23c7bp-3,
+                  0x1.48207p-3, -0x1.718a1p-3, c[1], -0x1.ec6f2p-3, c[2], c[3], c[4],
+                  c[5], c[6]);
 }
 
 /* 2**r for |r| <= 1 / 2, for powers of floats: 2**-33.61 */
 CUPRIC_MATH double
 single_exp2(double x)
 {
-    return horner(x, 0x1.fe16bp-17, 0x1.446adp-13, 0x1.5d8a7p-10, 0x1.3b29ep-7,
-                  0x1.c6b08aca5b819p-5, 0x1.ebfbe08a78aeep-3, 0x1.62e42ff0afa9fp-1,
-                  0x1p+0);
+    CUPRIC_KEPT kept_coefficients<3> c = {
+        {0x1.c6b08aca5b819p-5, 0x1.ebfbe08a78aeep-3, 0x1.62e42ff0afa9fp-1}};
+    return horner(x, 0x1.fe16bp-17, 0x1.446adp-13, 0x1.5d8a7p-10, 0x1.3b29ep-7, c[0],
+                  c[1], c[2], 0x1p+0);
 }
 
 /* (sin(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-28.03 */
@@ -234,6 +238,15 @@ tan_tail(float x)
                   0x1.baeaa6p-5f, 0x1.110d3cp-3f, 0x1.555562p-2f);
 }
 
+/* sin(pi x) / (pi x) in x**2, for |x| <= 1 / 2, for floats: 2**-34.4 */
+CUPRIC_MATH double
+single_sinc(double x)
+{
+    CUPRIC_KEPT kept_coefficients<2> c = {
+        {0x1.9f9cab6988f75p-1, -0x1.a51a660c41719p+0}};
+    return horner(x, -0x1.24f9bp-9, 0x1.abe35p-6, -0x1.86a6bp-3, c[0], c[1], 0x1p+0);
+}
+
 /* (asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-30.14 */
 CUPRIC_MATH float
 asin_tail(float x)
@@ -273,6 +286,23 @@ atan_tail(double x)
          -0x1.745cf862ee733p-4, 0x1.c71c70e1d107bp-4, -0x1.24924922a27cfp-3,
          0x1.99999999956c2p-3, -0x1.555555555553cp-2}};
     return polynomial<10, 1>(x, c);
+}
+
+/* (atan(x) - x) / x**3 in x**2, for |x| <= 1: 2**-28.5 */
+CUPRIC_MATH float
+atan_long_tail(float x)
+{
+    return horner(x, -0x1.d341ecp-10f, 0x1.641afp-7f, -0x1.fd77cep-6f, 0x1.da2822p-5f,
+                  -0x1.5808d4p-4f, 0x1.c08c46p-4f, -0x1.242086p-3f, 0x1.9991e4p-3f,
+                  -0x1.55553ep-2f);
+}
+
+/* (asinh(x) - x) / x**3 in x**2, for |x| <= 0.46: 2**-30.83 */
+CUPRIC_MATH float
+asinh_tail(float x)
+{
+    return horner(x, -0x1.d1ab5p-7f, 0x1.d59a5ep-6f, -0x1.6c4baep-5f, 0x1.332b0ep-4f,
+                  -0x1.555546p-3f);
 }
 
 /* (sinh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-27.51 */

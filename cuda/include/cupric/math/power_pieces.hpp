@@ -525,20 +525,20 @@ exp2_short(double x)
 CUPRIC_MATH double
 exp_short(double x)
 {
-    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.1111297c7606dp-7, 0x1.555573d6fbb5p-5,
-                                           0x1.5555555553af6p-3, 0x1.fffffffffdba4p-2,
-                                           0x1p+0}};
-    return polynomial<4, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.1111297c7606dp-7, 0x1.555573d6fbb5p-5,
+                                           0x1.5555555553af6p-3, 0x1.fffffffffdba4p-2}};
+    return horner(x, c[0], c[1], c[2], c[3], 0x1p+0);
 }
 
 /* log(1 + x) / x for 0 <= x <= 1, for floats: 2**-30.59 */
 CUPRIC_MATH double
 single_log1p_of_fraction(double x)
 {
-    return horner(x, -0x1.4f98fp-10, 0x1.297f2p-7, -0x1.ee44ep-6, 0x1.0626b68a7aca3p-4,
-                  -0x1.9eaccp-4, 0x1.12f89p-3, -0x1.50f42p-3, 0x1.98e3bp-3,
-                  -0x1.ffee4d360c11p-3, 0x1.5554e528b5725p-2, -0x1.fffffe629d165p-2,
-                  0x1p+0);
+    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.0626b68a7aca3p-4, -0x1.ffee4d360c11p-3,
+                                           0x1.5554e528b5725p-2,
+                                           -0x1.fffffe629d165p-2}};
+    return horner(x, -0x1.4f98fp-10, 0x1.297f2p-7, -0x1.ee44ep-6, c[0], -0x1.9eaccp-4,
+                  0x1.12f89p-3, -0x1.50f42p-3, 0x1.98e3bp-3, c[1], c[2], c[3], 0x1p+0);
 }
 
 } /* namespace elementary */

@@ -50,16 +50,21 @@ erf(double x)
     return erf_at(x, y, p, n < 2);
 }
 
-/* Of pieces that are a quarter, of float an eighth, of an octave of 1 and more; the first
- * one's middle is the number 0. */
-template <class F>
-CUPRIC_MATH place<F>
-place_in_octaves(F x)
+/* Of pieces that are a quarter of an octave of 1 and more; the first one's middle is the
+ * number 0. */
+CUPRIC_MATH place<double>
+place_in_octaves(double x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const place<F> p =
-        place_of_octave < SINGLE ? 3 : 2 > (x, F(SINGLE ? 1.0625 : 1.125));
+    const place<double> p = place_of_octave<2>(x, 1.125);
     return {p.piece & 31, p.rest}; /* of a NaN, too */
+}
+
+/* Of float an eighth; the table's row is in the number's bits as they are. */
+CUPRIC_MATH place<float>
+place_in_octaves(float x)
+{
+    const place<float> p = place_of_octave<3>(x, 1.0625f);
+    return {(p.piece + 24) & 31, p.rest};
 }
 
 /* exp(-square) (w.hi + w.lo), or that subtracted from `reflected` where `reflect`. */
@@ -91,9 +96,10 @@ bell_tail(float y, double scale, words<float> w, double reflected, bool reflect)
     typedef format<double> T;
     const double wide = double(y), square = product(wide, wide);
     const double rounder = fused(square, -scale, T::ROUNDER());
-    const double r = fused(square, -scale, T::ROUNDER() - rounder);
-    const double p = product(double(w.hi) + double(w.lo), single_exp2(r));
-    const double result = product(p, power_of_two(rounder));
+    const double power = single_exp2(fused(square, -scale, T::ROUNDER() - rounder));
+    const double scaled =
+        from_bits(bits_of(power) + (bits_of(rounder) << T::FRACTION()));
+    const double result = product(double(w.hi) + double(w.lo), scaled);
     return float(chosen(reflect, reflected - result, result));
 }
 

@@ -125,51 +125,67 @@ small_cos(words<F> r)
 
 /* |sin(pi y)| in two words for y >= 0, and its sign; what is taken from y before the sine is
  * exact, so that it is 0 of whole numbers, and of those beyond. */
-template <class F>
-CUPRIC_MATH words<F>
-sine_of_half_turns(F y, typename format<F>::bits &sign)
+CUPRIC_MATH words<double>
+sine_of_half_turns(double y, format<double>::bits &sign)
 {
-    typedef constants<F> K;
-    typedef format<F> T;
-    const F z = chosen(y >= T::INTEGERS(), F(1), y);
-    const F rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
-    const F f = without_sign(part);
-    const bool far = f > F(0.25);
-    const F g = chosen(far, F(0.5) - f, f);
-    const words<F> p = exact_product(g, K::PI());
-    const words<F> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
+    typedef constants<double> K;
+    typedef format<double> T;
+    const double z = chosen(y >= T::INTEGERS(), 1.0, y);
+    const double rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
+    const double f = without_sign(part);
+    const bool far = f > 0.25;
+    const double g = chosen(far, 0.5 - f, f);
+    const words<double> p = exact_product(g, K::PI());
+    const words<double> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
     /* the sine or the cosine of r in two words */
-    const words<F> square = exact_product(r.hi, r.hi);
-    const F s = square.hi;
-    const F sine_low =
-        fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * F(-0.5), r.lo));
-    const words<F> cosine = ordered_sum(F(1), F(-0.5) * s);
-    const F cosine_low =
+    const words<double> square = exact_product(r.hi, r.hi);
+    const double s = square.hi;
+    const double sine_low =
+        fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * -0.5, r.lo));
+    const words<double> cosine = ordered_sum(1.0, -0.5 * s);
+    const double cosine_low =
         fused(product(s, s), cos_tail(s),
-              fused(r.hi, -r.lo, fused(F(-0.5), square.lo, cosine.lo)));
-    sign = bits_of(rounder) << (8 * sizeof(F) - 1) ^ (bits_of(part) & T::SIGN());
+              fused(r.hi, -r.lo, fused(-0.5, square.lo, cosine.lo)));
+    sign = bits_of(rounder) << 63 ^ (bits_of(part) & T::SIGN());
     return ordered_sum(chosen(far, cosine.hi, r.hi), chosen(far, cosine_low, sine_low));
 }
 
 /* sin(pi x) / (pi x) */
-template <class F>
-CUPRIC_MATH F
-sinc(F x)
+CUPRIC_MATH double
+sinc(double x)
 {
-    typedef constants<F> K;
-    typedef format<F> T;
-    const F y = without_sign(x);
-    const bool tiny = y < F(sizeof(F) == 4 ? 0x1p-20 : 0x1p-40);
-    const F z = chosen(tiny, F(1), y);
-    typename T::bits sign;
-    const words<F> over = sine_of_half_turns(z, sign);
-    const words<F> q = exact_product(z, K::PI());
-    const F low = fused(z, K::PI_LOW(), q.lo);
-    const F inverse = ordinary_reciprocal(q.hi), ratio = product(over.hi, inverse);
-    const F rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
-    const F result = from_bits(bits_of(fused(rest, inverse, ratio)) ^ sign);
+    typedef constants<double> K;
+    typedef format<double> T;
+    const double y = without_sign(x);
+    const bool tiny = y < 0x1p-40;
+    const double z = chosen(tiny, 1.0, y);
+    T::bits sign;
+    const words<double> over = sine_of_half_turns(z, sign);
+    const words<double> q = exact_product(z, K::PI());
+    const double low = fused(z, K::PI_LOW(), q.lo);
+    const double inverse = ordinary_reciprocal(q.hi), ratio = product(over.hi, inverse);
+    const double rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
+    const double result = from_bits(bits_of(fused(rest, inverse, ratio)) ^ sign);
     /* whole numbers, of which z may be 1; 0 times infinity is a NaN */
-    return chosen(over.hi == 0, tiny ? F(1) : product(y, F(0)), result);
+    return chosen(over.hi == 0, tiny ? 1.0 : product(y, 0.0), result);
+}
+
+/* Of floats in double, with the reciprocal and what it lacks; whole numbers' result is 0
+ * without a sign. */
+CUPRIC_MATH float
+sinc(float x)
+{
+    typedef format<double> T;
+    const float size = without_sign(x), least = 0x1p-60f, most = 0x1p24f;
+    const float above = size > least ? size : least, z = above < most ? above : most;
+    const double y = double(z), rounder = y + T::ROUNDER();
+    const double f = y - (rounder - T::ROUNDER());
+    const double inverse = double(ordinary_reciprocal(z));
+    const double q = product(product(f, single_sinc(product(f, f))), inverse);
+    const float ratio = float(fused(q, fused(-y, inverse, 1.0), q));
+    const float result =
+        from_bits(bits_of(ratio) ^ (unsigned int)bits_of(rounder) << 31);
+    return fused(size, 0.0f, result);
 }
 
 /* The sine of a + `quarters` pi / 2. */
@@ -327,32 +343,45 @@ acos(F x)
     return arcsine(base, large != minus ? factor : -factor, s, square);
 }
 
-/* By tan(a - b) = (tan a - tan b) / (1 + tan a tan b) for b = 0, pi / 4 and pi / 2. */
-template <class F>
-CUPRIC_MATH F
-atan(F x)
+/* Beyond 1 pi / 2 less that of 1 / x: selections take longer than more terms. */
+CUPRIC_MATH float
+atan(float x)
 {
-    typedef constants<F> K;
-    const F most = F(sizeof(F) == 4 ? 0x1p60 : 0x1p100);
-    F y = without_sign(x);
-    y = y > most ? most : y;
-    const bool middle = y > F(0.41421356), large = y > F(2.4142135);
-    const words<F> less = exact_sum(y, F(-1)), more = exact_sum(y, F(1));
-    F over = middle ? less.hi : y, over_low = middle ? less.lo : F(0);
-    F under = middle ? more.hi : F(1), under_low = middle ? more.lo : F(0);
-    F hi = middle ? K::QUARTER_PI() : F(0), lo = middle ? K::QUARTER_PI_LOW() : F(0);
-    over = large ? F(-1) : over;
-    over_low = large ? F(0) : over_low;
-    under = large ? y : under;
-    under_low = large ? F(0) : under_low;
-    hi = large ? K::HALF_PI() : hi;
-    lo = large ? K::HALF_PI_LOW() : lo;
-    const F r = quotient(F(1), under), q = product(over, r);
-    const F rest = fused(-q, under_low, fused(-q, under, over) + over_low);
-    const F s = product(q, q);
-    const F t = fused(product(q, s), atan_tail(s), product(rest, r));
-    const words<F> sum = ordered_sum(hi, q);
-    return times_sign(sum.hi + (sum.lo + (t + lo)), x);
+    typedef constants<float> K;
+    const float most = 0x1p60f, size = without_sign(x);
+    const float y = size > most ? most : size;
+    const bool large = y > 1;
+    const float r = ordinary_reciprocal(y), q = large ? -r : y, s = product(q, q);
+    const float hi = large ? K::HALF_PI() : 0.0f;
+    /* what r lacks, times the derivative, nearly */
+    const float rest = large ? fused(-r, y, 1.0f) : 0.0f;
+    const float lost = product(rest, product(q, fused(s, -0.5f, 1.0f)));
+    const float low = fused(hi, K::HALF_PI_LOW() / K::HALF_PI(), lost);
+    /* hi + 7 / 8 q and what remains, which is less than beside q */
+    const float sum = fused(q, 0.875f, hi), sum_low = fused(q, 0.875f, hi - sum);
+    const float tail = fused(q, fused(atan_long_tail(s), s, 0.125f), low);
+    return times_sign(sum + (sum_low + tail), x);
+}
+
+/* By tan(a - b) = (tan a - tan b) / (1 + tan a tan b) for b = 0, pi / 4 and pi / 2. */
+CUPRIC_MATH double
+atan(double x)
+{
+    typedef constants<double> K;
+    const double most = 0x1p100, size = without_sign(x);
+    const double y = size > most ? most : size;
+    const bool middle = y > 0.41421356, large = y > 2.4142135;
+    /* (a y - b) / (b y + a) */
+    const double a = large ? 0.0 : 1.0, b = middle ? 1.0 : 0.0;
+    const double over = fused(y, a, -b), over_low = fused(y, a, -(over + b));
+    const double under = fused(y, b, a), under_low = fused(y, b, a - under);
+    const double r = ordinary_reciprocal(under), q = product(over, r);
+    const double rest = fused(-q, under_low, fused(-q, under, over) + over_low);
+    const double quarters = large ? 2.0 : b, s = product(q, q);
+    const words<double> sum = ordered_sum(product(quarters, K::QUARTER_PI()), q);
+    const double low = fused(quarters, K::QUARTER_PI_LOW(), product(rest, r));
+    const double tail = fused(product(q, s), atan_tail(s), low);
+    return times_sign(sum.hi + (sum.lo + tail), x);
 }
 
 /* The angle of (x, y): that of a / b, a <= b the two magnitudes, from which a quarter of pi
