@@ -382,13 +382,7 @@ without_sign(F a)
     return from_bits(bits_of(a) & ~format<F>::SIGN());
 }
 
-/* The bits of a, of double without those of the lower word, which a GPU then leaves out. */
-CUPRIC_MATH unsigned int
-leading_bits(float a)
-{
-    return bits_of(a);
-}
-
+/* The bits of a without those of the lower word, which a GPU then leaves out. */
 CUPRIC_MATH unsigned long long
 leading_bits(double a)
 {
