@@ -132,15 +132,16 @@ stirling(double z, logarithm l)
     const double half = z - 0.5, less = l.value.hi - 1; /* exact */
     words<double> p = words_product(words<double>{less, l.value.lo}, half);
     if constexpr (LARGE) p.lo = fused(less, (z - half) - 0.5, p.lo);
-    /* 1 / z = scale (1 - r) (1 + r**2) (1 + r**4), nearly */
-    const double square = product(l.r, l.r);
+    /* 1 / z = scale (1 - r) (1 + r**2), nearly, and a step of Newton's */
     double inverse = fused(l.scale, -l.r, l.scale);
-    inverse = fused(inverse, square, inverse);
-    inverse = fused(inverse, product(square, square), inverse);
-    const double tail = product(inverse, stirling_tail(product(inverse, inverse)));
-    const words<double> small = ordered_sum(S::STIRLING(), tail);
+    inverse = fused(inverse, product(l.r, l.r), inverse);
+    inverse = fused(inverse, fused(-z, inverse, 1.0), inverse);
+    const words<double> tail =
+        exact_product(inverse, stirling_tail(product(inverse, inverse)));
+    const words<double> small = ordered_sum(S::STIRLING(), tail.hi);
     const words<double> sum = ordered_sum(p.hi, small.hi);
-    return {sum.hi, sum.lo + (p.lo + (small.lo + S::STIRLING_LOW()))};
+    const double low = small.lo + (tail.lo + S::STIRLING_LOW());
+    return {sum.hi, sum.lo + (p.lo + low)};
 }
 
 /* |sin(pi y)| to some 2**-60 of it, for y >= 0, and in bit 0 of `odd` whether sin(pi y) is
