@@ -111,9 +111,8 @@ def per_axis(value, n, name, convert=None):
     RuntimeError
         A sequence of another length, as in SciPy.
     """
-    if isinstance(value, (str, int, float)):
-        values = [value] * n
-    elif not isinstance(value, (list, tuple)) and np.ndim(value) == 0:
+    is_one = isinstance(value, (str, int, float))
+    if is_one or (not isinstance(value, (list, tuple)) and np.ndim(value) == 0):
         values = [value] * n
     else:
         values = list(value)
