@@ -419,11 +419,10 @@ single_power_of_two(double p)
 }
 
 /* log2(x) for a normal x, which is 2**(bias - BIAS) times too large, in two words, the
- * second of which may be 2**-14 of the first; LOW: x_low is added to x. Next to 1 the table
- * has exact zeros, so that the error is small beside the logarithm: 2**-66 of it. */
-template <bool LOW>
+ * second of which may be 2**-14 of the first. Next to 1 the table has exact zeros, so that
+ * the error is small beside the logarithm: 2**-66 of it. */
 CUPRIC_MATH words<double>
-log2_terms(double x, double bias, [[maybe_unused]] double x_low)
+log2_terms(double x, double bias)
 {
     typedef format<double> T;
     typedef constants<double> K;
@@ -438,13 +437,7 @@ log2_terms(double x, double bias, [[maybe_unused]] double x_low)
     const double r = fused(m, c.inverse, -1.0);
     /* r - r**2 / 2 in two words, and times log2(e) */
     const double half = product(-0.5, r), most = fused(half, r, r);
-    double most_low = fused(half, r, r - most);
-    if constexpr (LOW) {
-        /* 2**-k by way of a power that is a normal number */
-        const double power = from_bits((2 * T::BIAS() + 2 - biased) << T::FRACTION());
-        const double low = product(product(product(x_low, 0.25), power), c.inverse);
-        most_low += fused(-r, low, low);
-    }
+    const double most_low = fused(half, r, r - most);
     const words<double> p = exact_product(most, K::LOG2_E());
     const double p_low =
         fused(most_low, K::LOG2_E(), fused(most, K::LOG2_E_LOW(), p.lo));
@@ -459,38 +452,8 @@ log2_terms(double x)
 {
     typedef format<double> T;
     const bool tiny = x < T::LEAST_NORMAL();
-    return log2_terms<false>(product(x, tiny ? T::LIFT() : 1.0),
-                             tiny ? double(T::BIAS() + T::LIFTED()) : T::BIAS(), 0);
-}
-
-/* log2(x) with some 14 bits more than a double has, for positive, finite x. */
-CUPRIC_MATH words<double>
-exact_log2(double x)
-{
-    const words<double> l = log2_terms(x);
-    return ordered_sum(l.hi, l.lo);
-}
-
-/* Of two words, the first a normal number. */
-CUPRIC_MATH words<double>
-exact_log2(words<double> x)
-{
-    const words<double> l = log2_terms<true>(x.hi, format<double>::BIAS(), x.lo);
-    return ordered_sum(l.hi, l.lo);
-}
-
-/* 2**(p.hi + p.lo) as exponential_of() gives powers of e. */
-template <class F>
-CUPRIC_MATH exponential<F>
-exponential2_of(words<F> p)
-{
-    typedef format<F> T;
-    typedef constants<F> K;
-    const F rounder = p.hi + T::ROUNDER(), n = rounder - T::ROUNDER();
-    const F part = p.hi - n; /* exact */
-    const words<F> r = exact_product(part, K::LN2());
-    const F low = fused(p.lo, K::LN2(), fused(part, K::LN2_LOW(), r.lo));
-    return {rounder, n, ordered_sum(r.hi, low)};
+    return log2_terms(product(x, tiny ? T::LIFT() : 1.0),
+                      tiny ? double(T::BIAS() + T::LIFTED()) : T::BIAS());
 }
 
 /* ---- logarithms of sums of powers ----------------------------------------------------- */
