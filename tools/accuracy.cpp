@@ -410,7 +410,7 @@ random_doubles(found *found, uint64_t count_wanted)
         0x1.6a09e667f3bccp0,
         0x1.573fae561f647p7, /* the last finite gamma */
         0x1.573fae561f648p7,
-        0x1.6a0p0, /* where the table of gamma.hpp's logarithm begins anew */
+        0x1.6a0p0, /* where the table of stirling.hpp's logarithm begins anew */
         0x1.69fffffffffffp2,
         __builtin_huge_val(),
         __builtin_nan(""),
@@ -504,7 +504,7 @@ random_pairs(found *found, uint64_t count_wanted)
             if (n % 4 == 3)
                 y[n] = x[n] + F(ldexp(b, (int)(u % 37) - 18 - (int)(v % 30)));
             if (n % 8 == 7) {
-                /* at the ends of the pieces of logarithms.hpp's tables */
+                /* at the ends of the pieces of powers.hpp's tables */
                 const int piece = int(u >> 32) % 128;
                 const double near = ldexp(b, -8 - int(v % 40));
                 const double over = piece < 76 ? piece : 2 * piece - 75.5;

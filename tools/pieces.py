@@ -455,7 +455,7 @@ FILES = {
         ],
     ),
     "power_pieces": (
-        "logarithms.hpp",
+        "powers.hpp",
         [
             Rows(
                 "log2_row",
@@ -477,7 +477,7 @@ FILES = {
         POWERS,
     ),
     "gamma_pieces": (
-        "gamma.hpp",
+        "stirling.hpp",
         [
             Rows(
                 "small_log_row",

@@ -1,5 +1,5 @@
 """Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp and
-single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which gamma.hpp uses,
+single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which stirling.hpp uses,
 too, and single_polynomials.hpp.
 
     pip install mpmath
@@ -375,7 +375,7 @@ def single_sinpi(s):
     return mp.sin(PI * x) / x if s else PI
 
 
-# the same for special.hpp and gamma.hpp
+# the same for special.hpp, stirling.hpp, gamma.hpp and gammaln.hpp
 SPECIAL = [
     (
         "stirling_tail",
@@ -594,7 +594,7 @@ def power_over_argument(base):
     return value, lambda t: abs(t)
 
 
-# the same for logarithms.hpp's powers, whose tables leave little to them
+# the same for powers.hpp, whose tables leave little to them
 TABLE_REST = mp.mpf("0.00595")  # of the rows of power_pieces.hpp
 POWERS = [
     (

@@ -19,6 +19,7 @@
 #include "cupric/math/bessel_pieces.hpp"
 #include "cupric/math/exponentials.hpp"
 #include "cupric/math/logarithms.hpp"
+#include "cupric/math/powers.hpp"
 #include "cupric/math/trigonometric.hpp"
 
 CUPRIC_BEGIN

@@ -11,6 +11,7 @@
 #include "cupric/math.hpp"
 #include "cupric/math/erf_pieces.hpp"
 #include "cupric/math/gamma.hpp"
+#include "cupric/math/gammaln.hpp"
 #include "cupric/math/log_by_table.hpp"
 #include "cupric/math/special_polynomials.hpp"
 

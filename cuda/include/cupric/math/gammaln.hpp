@@ -1,0 +1,226 @@
+/* math/gammaln.hpp: the logarithm of the gamma function's absolute value, of float and double,
+ * made as that is: see gamma.hpp. In [1, 2] it is a polynomial itself.
+ */
+#ifndef CUPRIC_MATH_GAMMALN_HPP
+#define CUPRIC_MATH_GAMMALN_HPP
+
+#include "cupric/math/log_by_table.hpp"
+#include "cupric/math/stirling.hpp"
+
+CUPRIC_BEGIN
+
+namespace elementary {
+
+/* log(gamma(y)), y = x + steps in [1, 2]. */
+CUPRIC_MATH words<double>
+gammaln_near(double x, double steps)
+{
+    typedef special_constants<double> S;
+    /* exact where the result is not large beside them */
+    const double first = x + (steps - 1), second = x + (steps - 2);
+    const double t = second + 0.5;
+    const double rest = product(t, fused(t, gammaln_tail(t), S::GAMMALN_SLOPE()));
+    const words<double> near = ordered_sum(S::GAMMALN_NEAR(), rest);
+    return words_product(exact_product(first, second),
+                         words<double>{near.hi, near.lo + S::GAMMALN_NEAR_LOW()});
+}
+
+/* For -2 < x what gamma(x + steps) is multiplied or divided by, or x from 4 on. */
+CUPRIC_MATH words<double>
+gammaln_factor(double x)
+{
+    const bool whole = !reaches(x, 1) | reaches(x, 4);
+    const double first = chosen(whole, x, chosen(reaches(x, 2), x - 1, 1.0));
+    const double second = chosen(reaches(x, 3) & !reaches(x, 4), x - 2, 1.0);
+#if defined(__CUDA_ARCH__)
+    if (upper_half(x) >= 0) return exact_product(second, first);
+#endif
+    const words<double> other =
+        chosen(x < 0, ordered_sum(1.0, x), words<double>{second, 0});
+    return words_product(words_product(other, first), chosen(x < -1, x + 2, 1.0));
+}
+
+CUPRIC_MATH words<double>
+words_sum(words<double> a, words<double> b)
+{
+    const words<double> sum = exact_sum(a.hi, b.hi);
+    return {sum.hi, sum.lo + (a.lo + b.lo)};
+}
+
+/* log(|gamma(x)|) for -2 < x < 2**52 but -1, where x is not within 2**-60 of 0; without
+ * branches, and up to 2**1000, where BATCHED. */
+template <bool BATCHED>
+CUPRIC_MATH words<double>
+gammaln_words(double x)
+{
+    const bool far = reaches(x, 4);
+    if constexpr (!BATCHED) {
+        if (far) return stirling<false>(x, logarithm_of(x));
+    }
+    const words<double> factor = gammaln_factor(x);
+    const logarithm l = logarithm_of(without_sign(factor.hi));
+    const words<double> of_factor = log_with_low(l, times_sign(factor.lo, factor.hi));
+    const double sign = chosen(reaches(x, 1), 1.0, -1.0);
+    const words<double> of_steps = {times_sign(of_factor.hi, sign),
+                                    times_sign(of_factor.lo, sign)};
+    const words<double> near = words_sum(of_steps, gammaln_near(x, steps_to_near(x)));
+    if constexpr (BATCHED)
+        return chosen(far, stirling<true>(x, l), near);
+    else
+        return near;
+}
+
+/* log(|gamma(-y)|), of which gamma(y) y |sin(pi y)| / pi is the reciprocal, for y >= 2. */
+CUPRIC_APART double
+gammaln_of_negative(double y, words<double> l)
+{
+    typedef special_constants<double> S;
+    const words<double> sine = half_turns_of(y).sine;
+    if (sine.hi == 0) return infinity<double>();
+    const words<double> factor = words_product(sine, y);
+    const words<double> sum =
+        words_sum(l, log_with_low(logarithm_of(factor.hi), factor.lo));
+    const words<double> result = words_sum(words<double>{S::LOG_PI(), S::LOG_PI_LOW()},
+                                           words<double>{-sum.hi, -sum.lo});
+    return result.hi + result.lo;
+}
+
+/* Where it is -log(|x|) to within the rounding, or overflows. */
+CUPRIC_APART double
+gammaln_of_extreme(double x)
+{
+    typedef constants<double> K;
+    const double y = without_sign(x);
+    if (!(y < infinity<double>())) return x; /* as SciPy's */
+    if (y < 1) return -log(y);
+    if (x < 0) return infinity<double>(); /* of a whole number */
+    /* that of x less x log(2**64), 2**64 times as small */
+    const bool huge = x >= 0x1p1000;
+    const double scaled = product(x, huge ? 0x1p-64 : 1.0);
+    const words<double> l = gammaln_words<true>(scaled);
+    const double result = l.hi + fused(huge ? 64 * scaled : 0.0, K::LN2(), l.lo);
+    return product(result, huge ? 0x1p64 : 1.0);
+}
+
+CUPRIC_MATH double
+gammaln(double x)
+{
+    const bool negative = x <= -2;
+    const double y = negative ? without_sign(x) : x;
+    const unsigned int least = 0x3c300000, size = upper_half(y) - least; /* 2**-60 */
+    if (size >= 0x43300000 - least) {                                    /* 2**52 */
+        if (!((y < 0) & (y != -1) & (without_sign(y) >= 0x1p-60)))
+            return gammaln_of_extreme(x);
+    }
+    const words<double> l = gammaln_words<false>(y);
+    return negative ? gammaln_of_negative(y, l) : l.hi + l.lo;
+}
+
+/* The same where that is without branches. */
+CUPRIC_MATH double
+gammaln_of_batched(double x)
+{
+    const words<double> l = gammaln_words<true>(x);
+    const bool simple =
+        (x > -2) & (x < 0x1p1000) & (x != -1) & (without_sign(x) >= 0x1p-60);
+    return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
+}
+
+/* log(gamma(y)) for y > 0 from its logarithm's parts, in double, which is exact enough
+ * without low words. */
+CUPRIC_MATH double
+single_gammaln(float y, log_parts parts)
+{
+    typedef special_constants<double> S;
+    const double z = y;
+    const single_logarithm l = single_log_by_table(parts, z);
+#if defined(__CUDA_ARCH__)
+    if (y >= 4) {
+#endif
+        /* 1 / z = scale (1 - r) (1 + r**2) (1 + r**4), nearly */
+        const double square = product(l.r, l.r);
+        double inverse = fused(parts.scale, -l.r, parts.scale);
+        inverse = fused(inverse, square, inverse);
+        inverse = fused(inverse, product(square, square), inverse);
+        const double tail = single_stirling_tail(product(inverse, inverse));
+        const double far =
+            fused(z - 0.5, l.value - 1, fused(inverse, tail, S::STIRLING()));
+#if defined(__CUDA_ARCH__)
+        return far;
+    }
+#endif
+    /* near is that of y, or below 1 that of y + 1, whose logarithm is more by log(y) */
+    const bool below = y < 1;
+    const double root = chosen(below, y, y - 1);
+    const double near = fused(product(root, root - 1), single_gammaln_near(root - 1.5),
+                              chosen(below, -l.value, 0.0));
+#if defined(__CUDA_ARCH__)
+    return near;
+#else
+    return chosen(y >= 4, far, near);
+#endif
+}
+
+/* log(|gamma(-y)|) from log(gamma(y)) for y > 0. */
+CUPRIC_MATH float
+single_gammaln_reflection(float y, double l)
+{
+    const double sine = single_half_turns_of(y).sine;
+    const double factor = product(double(y), sine);
+    const double log = single_log_by_table(log_parts_of(factor), factor).value;
+    const double result = special_constants<double>::LOG_PI() - (l + log);
+    return chosen(sine == 0, infinity<float>(), float(result));
+}
+
+/* Whether that is too near a zero, all of which are left of -2. */
+CUPRIC_MATH bool
+is_near_zero(float x, float result)
+{
+    return (x < -2) & (without_sign(result) < 0x1p-8f);
+}
+
+CUPRIC_APART float
+single_gammaln_near_zero(float x)
+{
+    return float(gammaln(double(x)));
+}
+
+/* Without branches. */
+CUPRIC_MATH float
+gammaln_of_batched(float x)
+{
+    const float y = without_sign(x);
+    const double above = single_gammaln(y, log_parts_of(double(y)));
+    const float below = single_gammaln_reflection(y, above);
+    float result = chosen(x < 0, below, float(above));
+    result = chosen(x == 0, infinity<float>(), result);
+    result = chosen(y < infinity<float>(), result, x); /* as SciPy's */
+    const float mark = from_bits(format<float>::MARK());
+    return chosen((x < 0) & is_near_zero(x, below), mark, result);
+}
+
+/* Of numbers that are not normal. */
+CUPRIC_APART float
+single_gammaln_of_extreme(float x)
+{
+    return gammaln_of_batched(x);
+}
+
+CUPRIC_MATH float
+gammaln(float x)
+{
+    typedef format<float> T;
+    const float y = without_sign(x);
+    const T::bits least = bits_of(T::LEAST_NORMAL());
+    if (bits_of(y) - least >= T::INFINITE() - least)
+        return single_gammaln_of_extreme(x);
+    const double above = single_gammaln(y, log_parts_of(y));
+    if (!(x < 0)) return float(above);
+    const float result = single_gammaln_reflection(y, above);
+    return is_near_zero(x, result) ? single_gammaln_near_zero(x) : result;
+}
+
+} /* namespace elementary */
+CUPRIC_END
+
+#endif
