@@ -34,14 +34,13 @@ from tools.polynomials import (
 
 @dataclass
 class Table:
-    """A function of piecewise(): what it is of the number x = middle + rest.
+    """A function of piecewise_words(): what it is of the number x = middle + rest.
 
     `of` is given the middle and returns a function of the rest, which is of up to
     `half` to either side of it, or from and to what `half` returns of the middle;
-    `terms` coefficients stand for a piece. With `words` there is one more, what the
-    constant term's rounding left. So many of the highest as `short` says are floats;
-    `call` is what pieces.hpp evaluates it by, if it is another than usual. The first
-    piece is row `first`, and those past the last row are the rows from 0 on."""
+    `terms` coefficients stand for a piece, and what the constant term's rounding left.
+    So many of the highest as `short` says are floats; `call` is what evaluates it. The
+    first piece is row `first`, and those past the last row are the rows from 0 on."""
 
     name: str
     what: str
@@ -49,14 +48,26 @@ class Table:
     middles: Iterable
     half: float | Callable
     terms: int
-    words: bool = False
     kind: str = "double"
     short: int = 0
-    call: str = ""
+    call: str = "piecewise_words"
     first: int = 0
 
     def text(self):
-        return function(self)
+        found, error = coefficients_of(self)
+        found = [*found[-self.first :], *found[: -self.first]] if self.first else found
+        rows = list(zip(*found, strict=True))
+        bound = mp.nstr(mp.log(error, 2), 4)
+        print(self.name, self.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
+        arrays, arguments = array("at", self.kind, rows[self.short :]), "at, p"
+        if self.short:
+            arrays = array("high", "short_number", rows[: self.short]) + arrays
+            arguments = f"high, {arguments}"
+        return (
+            f"\n/* {self.what}: 2**{bound} */\n"
+            f"CUPRIC_MATH words<{self.kind}>\n{self.name}(place<{self.kind}> p)\n{{\n"
+            f"{arrays}    return {self.call}({arguments});\n}}\n"
+        )
 
 
 @dataclass
@@ -71,10 +82,7 @@ class Numbers:
     kind: str = "double"
 
     def text(self):
-        rows = [
-            "{" + ", ".join(written(f(k), self.kind) for k in range(self.pieces)) + "}"
-            for f in self.of.values()
-        ]
+        rows = [list(map(f, range(self.pieces))) for f in self.of.values()]
         print(self.name, self.kind, f"{self.pieces} of {len(rows)}", flush=True)
         results = ", ".join(f"at[{k}][piece]" for k in range(len(rows)))
         return (
@@ -82,9 +90,7 @@ class Numbers:
             f"struct {self.name}s {{\n    {self.kind} {', '.join(self.of)};\n}};\n"
             f"CUPRIC_MATH {self.name}s\n"
             f"{self.name}s_of(format<{self.kind}>::bits piece)\n{{\n"
-            f"    static constexpr {self.kind} at[{len(rows)}][{self.pieces}] = "
-            f"{{{', '.join(rows)}}};\n"
-            f"    return {{{results}}};\n}}\n"
+            f"{array('at', self.kind, rows)}    return {{{results}}};\n}}\n"
         )
 
 
@@ -163,14 +169,14 @@ def coefficients_of(table):
             low = -high
         exact = mp.chebyfit(f, [low, high], table.terms)
         piece = list(map(rounded, exact, precisions))
-        lost = rounded(exact[-1] - piece[-1], precision) if table.words else 0
+        lost = rounded(exact[-1] - piece[-1], precision)
         points = [low + (high - low) * k / 40 for k in range(41)]
         values = [f(x) for x in points]
         errors = [
             abs(mp.polyval(piece, x) + lost - v)
             for x, v in zip(points, values, strict=True)
         ]
-        found.append([*piece, lost] if table.words else piece)
+        found.append([*piece, lost])
         least, most = min(map(abs, values)), max(map(abs, values))
         worst = max(worst, max(errors) / (least if least > most / 10 else most))
     return found, worst
@@ -184,27 +190,6 @@ def array(name, kind, rows):
     )
     size = f"[{len(rows)}][{len(rows[0])}]"
     return f"    static constexpr {kind} {name}{size} = {{{text}}};\n"
-
-
-def function(table):
-    """The text of a table's function."""
-    found, error = coefficients_of(table)
-    found = [*found[-table.first :], *found[: -table.first]] if table.first else found
-    rows = list(zip(*found, strict=True))
-    bound = mp.nstr(mp.log(error, 2), 4)
-    print(table.name, table.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
-    result, call = table.kind, "piecewise"
-    if table.words:
-        result, call = f"words<{table.kind}>", table.call or "piecewise_words"
-    arrays, arguments = array("at", table.kind, rows[table.short :]), "at, p"
-    if table.short:
-        arrays = array("high", "short_number", rows[: table.short]) + arrays
-        arguments = f"high, {arguments}"
-    return (
-        f"\n/* {table.what}: 2**{bound} */\n"
-        f"CUPRIC_MATH {result}\n{table.name}(place<{table.kind}> p)\n{{\n"
-        f"{arrays}    return {call}({arguments});\n}}\n"
-    )
 
 
 # parts of an octave around 1, which is the 7th's middle, and of its logarithm's first
@@ -247,19 +232,23 @@ class Rows:
 
 
 def logarithm_rows(middles, log):
-    """By row the logarithm of c, about the middle, to double, and a word of two halves:
-    the upper ones of 1 / c, which has so few bits that m / c - 1 is exact, and of what
-    the first word lacks, both as doubles."""
+    """By row logarithm_row() of c, about the middle; 1 / c has so few bits that
+    m / c - 1 is exact."""
     rows = []
     for m in middles:
         unit = mp.mpf(2) ** (-7 if m < 1 else -8)  # numbers below 1 have a bit more
         inverse = mp.nint(1 / m / unit) * unit
         exact = -log(inverse) if inverse != 1 else mp.mpf(0)
-        hi = rounded(exact, 53)
-        upper = [bits_of(x) >> 32 for x in (inverse, rounded(exact - hi, 21))]
-        assert bits_of(inverse) == upper[0] << 32
-        rows.append((f"0x{bits_of(hi):x}ull", f"0x{upper[0] << 32 | upper[1]:x}ull"))
+        rows.append(logarithm_row(inverse, exact, rounded(exact, 53)))
     return rows
+
+
+def logarithm_row(inverse, exact, hi):
+    """`hi`, and a word of two halves: of `inverse` and of what `hi` lacks, each the
+    upper one of a double."""
+    upper = [bits_of(x) >> 32 for x in (inverse, rounded(exact - hi, IMMEDIATE_BITS))]
+    assert bits_of(inverse) == upper[0] << 32
+    return f"0x{bits_of(hi):x}ull", f"0x{upper[0] << 32 | upper[1]:x}ull"
 
 
 def bits_of(x):
@@ -320,15 +309,8 @@ def log_word(piece):
 
 
 def log_rows():
-    """By piece log_word(), and a word of two halves, as logarithm_rows() has."""
-    rows = []
-    for piece in range(LOG_PIECES):
-        inverse, word = log_inverse(piece), log_word(piece)
-        low = rounded(-mp.log(inverse) - word, IMMEDIATE_BITS)
-        upper = [bits_of(x) >> 32 for x in (inverse, low)]
-        assert bits_of(inverse) == upper[0] << 32
-        rows.append((f"0x{bits_of(word):x}ull", f"0x{upper[0] << 32 | upper[1]:x}ull"))
-    return rows
+    found = [(log_inverse(piece), log_word(piece)) for piece in range(LOG_PIECES)]
+    return [logarithm_row(inverse, -mp.log(inverse), word) for inverse, word in found]
 
 
 HEAD = """\
@@ -347,6 +329,31 @@ namespace elementary {{
 # so that the first piece's middle is 0
 FIRST_4, FIRST_8 = mp.mpf(9) / 8, mp.mpf(17) / 16
 
+
+def tables_of_tail(name, what, f, pieces, terms):
+    """Of what hardly varies, for floats, and for doubles in so many pieces, by so many
+    terms."""
+    yield Table(
+        name,
+        f"{what}, by eighths of octaves, from row 24 on",
+        of_argument(f),
+        middles_of_octaves(3, FIRST_8, 32),
+        bounds_of_octaves(3, FIRST_8),
+        6,
+        first=24,
+        kind="float",
+    )
+    yield Table(
+        name,
+        f"{what}, by quarters of octaves",
+        of_argument(f),
+        middles_of_octaves(2, FIRST_4, pieces),
+        bounds_of_octaves(2, FIRST_4),
+        terms,
+        short=4,
+    )
+
+
 # file: what uses it, its tables and polynomials
 FILES = {
     "erf_pieces": (
@@ -359,7 +366,6 @@ FILES = {
                 [mp.mpf(k) / 8 for k in range(32)],
                 erf_bounds(mp.mpf(9) / 16, mp.mpf(1) / 16),
                 6,
-                words=True,
                 kind="float",
             ),
             Table(
@@ -369,50 +375,11 @@ FILES = {
                 [mp.mpf(3) * (2 * k + 1) / 16 for k in range(16)],
                 erf_bounds(mp.mpf(3) / 4, mp.mpf(3) / 16),
                 13,
-                words=True,
                 short=3,
             ),
-            Table(
-                "erfc_piece",
-                "exp(x**2) erfc(x), by eighths of octaves, from row 24 on",
-                of_argument(erfcx),
-                middles_of_octaves(3, FIRST_8, 32),
-                bounds_of_octaves(3, FIRST_8),
-                6,
-                words=True,
-                first=24,
-                kind="float",
-            ),
-            Table(
-                "erfc_piece",
-                "exp(x**2) erfc(x), by quarters of octaves",
-                of_argument(erfcx),
-                middles_of_octaves(2, FIRST_4, 20),
-                bounds_of_octaves(2, FIRST_4),
-                15,
-                words=True,
-                short=4,
-            ),
-            Table(
-                "ndtr_piece",
-                "exp(x**2 / 2) ndtr(-x), by eighths of octaves, from row 24 on",
-                of_argument(mills_ratio),
-                middles_of_octaves(3, FIRST_8, 32),
-                bounds_of_octaves(3, FIRST_8),
-                6,
-                words=True,
-                first=24,
-                kind="float",
-            ),
-            Table(
-                "ndtr_piece",
-                "exp(x**2 / 2) ndtr(-x), by quarters of octaves",
-                of_argument(mills_ratio),
-                middles_of_octaves(2, FIRST_4, 21),
-                bounds_of_octaves(2, FIRST_4),
-                14,
-                words=True,
-                short=4,
+            *tables_of_tail("erfc_piece", "exp(x**2) erfc(x)", erfcx, 20, 15),
+            *tables_of_tail(
+                "ndtr_piece", "exp(x**2 / 2) ndtr(-x)", mills_ratio, 21, 14
             ),
         ],
     ),
@@ -439,7 +406,6 @@ FILES = {
                 middles_of_octaves(2, FIRST_4, 27),
                 bounds_of_octaves(2, FIRST_4),
                 8,
-                words=True,
                 kind="float",
             ),
             Table(
@@ -449,7 +415,6 @@ FILES = {
                 middles_of_octaves(1, 3, 16),
                 bounds_of_octaves(1, 3),
                 19,
-                words=True,
                 call="piecewise_exact_words",
             ),
         ],

@@ -1,4 +1,4 @@
-/* math/gamma_pieces.hpp: the tables of gamma.hpp. Written by
+/* math/gamma_pieces.hpp: the tables of stirling.hpp. Written by
  * tools/pieces.py: change that. The errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_GAMMA_PIECES_HPP

@@ -48,54 +48,38 @@ place_of_octave(F x, F least)
     return {number - (bits_of(least) >> SHIFT), x - middle};
 }
 
-/* A piece's polynomial; `at` has the coefficients of each power together, the highest's
- * first. */
-template <int TERMS, int PIECES, class F>
+/* sum rest**N and the terms of the N rows of `at`, which has the coefficients of each power
+ * together, from row FIRST on, the highest's first. */
+template <int FIRST, int N, class F, class C, int ROWS, int PIECES>
 CUPRIC_MATH F
-piecewise(const F (&at)[TERMS][PIECES], place<F> p)
+with_rows(F sum, const C (&at)[ROWS][PIECES], place<F> p)
 {
-    F sum = at[0][p.piece];
 #if defined(__CUDACC__)
 #pragma unroll
 #else
 #pragma GCC unroll 20
 #endif
-    for (int k = 1; k < TERMS; k++) sum = fused(sum, p.rest, at[k][p.piece]);
+    for (int k = FIRST; k < FIRST + N; k++) sum = fused(sum, p.rest, F(at[k][p.piece]));
     return sum;
 }
 
-/* The same in two words: the last row is what the constant term, that before it, lacks. */
+/* A constant term, that of row LAST, and what is to be added to it, of which the row after it
+ * has what the term's rounding left. */
+template <int LAST, class F, int ROWS, int PIECES>
+CUPRIC_MATH words<F>
+with_constant(F sum, const F (&at)[ROWS][PIECES], place<F> p)
+{
+    return {at[LAST][p.piece], fused(sum, p.rest, at[LAST + 1][p.piece])};
+}
+
+/* A piece's polynomial in two words: the last row is what the constant term, that before it,
+ * lacks. */
 template <int ROWS, int PIECES, class F>
 CUPRIC_MATH words<F>
 piecewise_words(const F (&at)[ROWS][PIECES], place<F> p)
 {
-    F sum = at[0][p.piece];
-#if defined(__CUDACC__)
-#pragma unroll
-#else
-#pragma GCC unroll 20
-#endif
-    for (int k = 1; k < ROWS - 2; k++) sum = fused(sum, p.rest, at[k][p.piece]);
-    return {at[ROWS - 2][p.piece], fused(sum, p.rest, at[ROWS - 1][p.piece])};
-}
-
-/* The same with the term of `rest` in two words, too, where it is not small beside the
- * constant one. */
-template <int ROWS, int PIECES, class F>
-CUPRIC_MATH words<F>
-piecewise_exact_words(const F (&at)[ROWS][PIECES], place<F> p)
-{
-    F sum = at[0][p.piece];
-#if defined(__CUDACC__)
-#pragma unroll
-#else
-#pragma GCC unroll 20
-#endif
-    for (int k = 1; k < ROWS - 3; k++) sum = fused(sum, p.rest, at[k][p.piece]);
-    const words<F> first = exact_product(p.rest, at[ROWS - 3][p.piece]);
-    const words<F> both = ordered_sum(at[ROWS - 2][p.piece], first.hi);
-    const F low = both.lo + (first.lo + at[ROWS - 1][p.piece]);
-    return {both.hi, fused(product(p.rest, p.rest), sum, low)};
+    const F sum = with_rows<1, ROWS - 3>(at[0][p.piece], at, p);
+    return with_constant<ROWS - 2>(sum, at, p);
 }
 
 /* Coefficients that are floats, as a GPU's cache takes half the time for these; on the host
@@ -112,20 +96,21 @@ CUPRIC_MATH words<double>
 piecewise_words(const short_number (&high)[HIGH][PIECES],
                 const double (&at)[ROWS][PIECES], place<double> p)
 {
-    double sum = double(high[0][p.piece]);
-#if defined(__CUDACC__)
-#pragma unroll
-#else
-#pragma GCC unroll 20
-#endif
-    for (int k = 1; k < HIGH; k++) sum = fused(sum, p.rest, double(high[k][p.piece]));
-#if defined(__CUDACC__)
-#pragma unroll
-#else
-#pragma GCC unroll 20
-#endif
-    for (int k = 0; k < ROWS - 2; k++) sum = fused(sum, p.rest, at[k][p.piece]);
-    return {at[ROWS - 2][p.piece], fused(sum, p.rest, at[ROWS - 1][p.piece])};
+    const double most = with_rows<1, HIGH - 1>(double(high[0][p.piece]), high, p);
+    return with_constant<ROWS - 2>(with_rows<0, ROWS - 2>(most, at, p), at, p);
+}
+
+/* The same with the term of `rest` in two words, too, where it is not small beside the
+ * constant one. */
+template <int ROWS, int PIECES, class F>
+CUPRIC_MATH words<F>
+piecewise_exact_words(const F (&at)[ROWS][PIECES], place<F> p)
+{
+    const F sum = with_rows<1, ROWS - 4>(at[0][p.piece], at, p);
+    const words<F> first = exact_product(p.rest, at[ROWS - 3][p.piece]);
+    const words<F> both = ordered_sum(at[ROWS - 2][p.piece], first.hi);
+    const F low = both.lo + (first.lo + at[ROWS - 1][p.piece]);
+    return {both.hi, fused(product(p.rest, p.rest), sum, low)};
 }
 
 /* Two words of 64 bits, which a GPU loads at once. */

@@ -1,4 +1,4 @@
-/* math/power_pieces.hpp: the tables of logarithms.hpp. Written by
+/* math/power_pieces.hpp: the tables of powers.hpp. Written by
  * tools/pieces.py: change that. The errors are relative to the value.
  */
 #ifndef CUPRIC_MATH_POWER_PIECES_HPP
