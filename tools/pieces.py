@@ -17,19 +17,17 @@ from dataclasses import dataclass
 
 import mpmath as mp
 
-from tools.polynomials import (
+from tools.minimax import (
     FOLDER,
     IMMEDIATE_BITS,
-    PI,
-    POWERS,
     PRECISION,
     TAIL,
-    functions,
     near_zero,
     ratios,
     rounded,
     written,
 )
+from tools.polynomials import PI, POWERS, functions
 
 
 @dataclass
