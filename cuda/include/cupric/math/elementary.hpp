@@ -6,8 +6,10 @@
  * two words, a polynomial (polynomials.hpp) gives what is small beside the leading terms,
  * and these are summed with their rounding errors, so that hardly more than the last
  * rounding is lost and results that are numbers of the format, log10(1000), come exact.
- * There are no branches, only selections, and loops over the functions vectorise; the
- * exception are sin, cos and tan of large arguments.
+ * Where that would take many terms a table has short ones for pieces (pieces.hpp). There are
+ * no branches on the host, only selections, and loops over the functions vectorise; the
+ * exception are sin, cos and tan of large arguments. A GPU branches to what is rare, with
+ * the same bits.
  *
  * References: J.-M. Muller, "Elementary Functions" (3rd edition, 2016); W. J. Cody and
  * W. Waite, "Software Manual for the Elementary Functions" (1980); M. Payne and R. Hanek,

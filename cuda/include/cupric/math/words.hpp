@@ -3,7 +3,7 @@
  *
  * A result is the same to the bit wherever it is computed: on a GPU, in a vector loop of
  * any instruction set or in scalar code. So there is nothing but IEEE 754's operations,
- * integers and selections; what may be fused says so, and what must not be goes through
+ * integers, selections and tables; what may be fused says so, and what must not be goes through
  * product(), as CUDA's compiler fuses where a user does not forbid it. Where the processor
  * has no fused multiply-add, the C library computes it.
  *
