@@ -25,7 +25,6 @@
 #ifndef CUPRIC_DISTRIBUTIONS_HPP
 #define CUPRIC_DISTRIBUTIONS_HPP
 
-#include "cupric/math/words.hpp"
 #include "cupric/philox.hpp"
 
 CUPRIC_BEGIN
@@ -42,20 +41,26 @@ root(float x)
 
 /* Of 0 and of numbers from 2**-100 to 2**100. The GPU's own function branches for what
  * is out of such a range, and between branches the arithmetic of neighbouring elements
- * cannot be mixed. */
+ * cannot be mixed; here a step of third order and one by the remainder follow the
+ * approximation of the hardware, after which the root is correctly rounded (Markstein,
+ * "Computation of elementary functions on the IBM RISC System/6000", 1990). */
 CUPRIC_HD inline double
 root(double x)
 {
 #if defined(__CUDA_ARCH__) && !defined(CUPRIC_HOST)
-    const double r = elementary::ordinary_root(x);
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const double e = __fma_rn(-x, __dmul_rn(y, y), 1.0);
+    y = __fma_rn(__fma_rn(e, 0.375, 0.5), __dmul_rn(y, e), y);
+    const double g = __dmul_rn(x, y);
+    const double r = __fma_rn(__fma_rn(-g, g, x), __dmul_rn(y, 0.5), g);
     return x > 0 ? r : x;
 #else
     return __builtin_sqrt(x);
 #endif
 }
 
-/* a / b, correctly rounded, for 1 <= b < 4 and a = 0 or from 2**-100 to 2**100; see root, and
- * P. Markstein, "Computation of elementary functions on the IBM RISC System/6000" (1990). */
+/* a / b, correctly rounded, for 1 <= b < 4 and a = 0 or from 2**-100 to 2**100; see root. */
 CUPRIC_HD inline double
 quotient(double a, double b)
 {
