@@ -21,6 +21,7 @@ from tools.minimax import (
     coefficients_for,
     is_immediate,
     near_zero,
+    quotient_for,
     ratios,
     rounded,
     rounded_at_once,
@@ -109,6 +110,30 @@ POLYNOMIALS = [
         -LN2 / 2 * mp.mpf("1.001"),
         LN2 / 2 * mp.mpf("1.001"),
         None,
+    ),
+    (
+        "exp_square",
+        "(exp(r) - 1 - r) / r**2 for |r| <= log(2) / 2, beside exp(r)",
+        lambda r: near_zero(
+            lambda r: (mp.expm1(r) - r) / r**2, ratios((1, 2), (1, 6), (1, 24)), r
+        ),
+        lambda r: r**2 * mp.exp(-r),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        {"float": 28, "double": 57},
+    ),
+    (
+        "exp2_square",
+        "(2**r - 1 - r log(2)) / r**2 for |r| <= 1 / 2, beside 2**r",
+        lambda r: near_zero(
+            lambda r: (mp.expm1(LN2 * r) - LN2 * r) / r**2,
+            [LN2**2 / 2, LN2**3 / 6, LN2**4 / 24],
+            r,
+        ),
+        lambda r: r**2 * mp.mpf(2) ** -r,
+        mp.mpf("-0.5"),
+        mp.mpf("0.5"),
+        {"float": 28, "double": 57},
     ),
     (
         "log_tail",
@@ -234,19 +259,11 @@ POLYNOMIALS = [
     ),
     (
         "sinh_tail",
-        "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
-        *SINH,
-        0,
-        mp.mpf(1),
-        {"float": 28},
-    ),
-    (
-        "sinh_tail",
         "(sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
         *SINH,
         0,
         HALF_LN2_SQUARED,
-        {"double": 57},
+        {"float": 27, "double": 57},
     ),
     (
         "cosh_tail",
@@ -255,7 +272,7 @@ POLYNOMIALS = [
         lambda s: s**2,
         0,
         HALF_LN2_SQUARED,
-        {"double": 57},
+        {"float": 28, "double": 57},
     ),
     (
         "tanh_tail",
@@ -265,22 +282,24 @@ POLYNOMIALS = [
         mp.mpf(1),
         {"float": 28},
     ),
+]
+
+
+# name of the pair, what it is, function of r**2, to, coefficients over and under the line
+QUOTIENTS = [
     (
-        "tanh_tail",
-        "(tanh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
-        *TANH,
-        0,
-        HALF_LN2_SQUARED,
-        {"double": 56},
+        "tan",
+        "tan(r) / r, for |r| <= pi / 4",
+        lambda s: mp.tan(mp.sqrt(s)) / mp.sqrt(s),
+        (PI / 4) ** 2 * mp.mpf("1.012"),
+        (3, 4),
     ),
     (
-        "reciprocal_cbrt",
-        "m**(-1/3) for m in [1/2, 1], which elementary.hpp refines",
-        lambda m: 1 / mp.cbrt(m),
-        lambda m: mp.cbrt(m),
-        mp.mpf("0.5"),
-        mp.mpf(1),
-        {"float": 14, "double": 14},
+        "tanh",
+        "tanh(r) / r, for |r| <= log(2) / 2",
+        lambda s: mp.tanh(mp.sqrt(s)) / mp.sqrt(s),
+        HALF_LN2_SQUARED,
+        (2, 3),
     ),
 ]
 
@@ -645,8 +664,6 @@ CONSTANTS = [
     ("HALF_PI", PI / 2, 0, 3),
     ("QUARTER_PI", PI / 4, 0, 2),
     ("TWO_OVER_PI", 2 / PI, 0, 1),
-    ("CBRT_2", mp.cbrt(2), 0, 1),
-    ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 2),
@@ -778,12 +795,27 @@ def functions(polynomials):
             print(name, kind, len(found), bound, flush=True)
 
 
-def write(file, user, struct, listed, polynomials, more=""):
+def quotients():
+    """The functions of both polynomials of each, likewise."""
+    for name, what, value, high, counts in QUOTIENTS:
+        *found, error = quotient_for(value, high, *counts, PRECISION["double"])
+        bound = mp.nstr(mp.log(error, 2), 4)
+        head = f"(1 + s {name}_over(s)) / (1 + s {name}_under(s)) in s = r**2"
+        yield f"\n/* {what}, as {head}: 2**{bound} */\n"
+        for side, listed in zip(("over", "under"), found, strict=True):
+            if side == "under":
+                yield "\n"
+            text = value_of(listed[::-1], "double")
+            yield f"CUPRIC_MATH double\n{name}_{side}(double x)\n{{\n{text}}}\n"
+        print(name, "double", counts, bound, flush=True)
+
+
+def write(file, user, struct, listed, polynomials, more="", last=()):
     text = [HEAD.format(file=file, user=user, guard=file.upper())]
     if listed:
         text.append(f"\ntemplate <class F>\nstruct {struct};\n")
         text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
-    text += [more, *functions(polynomials), TAIL]
+    text += [more, *functions(polynomials), *last, TAIL]
     (FOLDER / f"{file}.hpp").write_text("".join(text))
 
 
@@ -797,7 +829,15 @@ def main():
     )
     write("single_polynomials", "single_in_double", "", [], SINGLE)
     more = two_over_pi()
-    write("polynomials", "elementary", "constants", CONSTANTS, POLYNOMIALS, more)
+    write(
+        "polynomials",
+        "elementary",
+        "constants",
+        CONSTANTS,
+        POLYNOMIALS,
+        more,
+        quotients(),
+    )
 
 
 if __name__ == "__main__":
