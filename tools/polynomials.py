@@ -89,6 +89,29 @@ def cosh_tail(s):
     )
 
 
+def sinpi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (single_sinpi(s) - PI) / s
+    return -(PI**3) / 6 + PI**5 * s / 120
+
+
+def cospi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (mp.cos(PI * mp.sqrt(s)) - 1) / s
+    return -(PI**2) / 2 + PI**4 * s / 24
+
+
+def single_sinpi(s):
+    x = mp.sqrt(s)
+    return mp.sin(PI * x) / x if s else PI
+
+
+def sinpi_over_pi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (single_sinpi(s) / PI - 1) / s
+    return -(PI**2) / 6 + PI**4 * s / 120
+
+
 SIN = odd_tail(mp.sin, ratios((-1, 6), (1, 120), (-1, 5040)))
 TAN = odd_tail(mp.tan, ratios((1, 3), (2, 15), (17, 315)))
 ASIN = odd_tail(mp.asin, ratios((1, 6), (3, 40), (15, 336)))
@@ -224,6 +247,24 @@ POLYNOMIALS = [
         0,
         mp.mpf("0.25"),
         {"double": 30},
+    ),
+    (
+        "sinpi_over_pi_tail",
+        "(sin(pi x) / pi - x) / x**3 in x**2, for |x| <= 0.3",
+        sinpi_over_pi_tail,
+        lambda s: s / (1 + s * sinpi_over_pi_tail(s)),
+        0,
+        mp.mpf("0.0901"),
+        {"double": 57},
+    ),
+    (
+        "cospi_over_pi_tail",
+        "(cos(pi x) - 1) / (pi x**2) in x**2, for |x| <= 0.2",
+        lambda s: cospi_tail(s) / PI,
+        lambda s: s * PI / mp.cos(PI * mp.sqrt(s)),
+        0,
+        mp.mpf("0.0401"),
+        {"double": 57},
     ),
     (
         "asin_tail",
@@ -364,23 +405,6 @@ def over_gamma_tail(t):
     if abs(t) < mp.mpf("1e-30"):
         return -OVER_GAMMA * mp.psi(0, LEAST_GAMMA)
     return (mp.rgamma(LEAST_GAMMA + t) - OVER_GAMMA) / t
-
-
-def sinpi_tail(s):
-    if s > mp.mpf("1e-20"):
-        return (single_sinpi(s) - PI) / s
-    return -(PI**3) / 6 + PI**5 * s / 120
-
-
-def cospi_tail(s):
-    if s > mp.mpf("1e-20"):
-        return (mp.cos(PI * mp.sqrt(s)) - 1) / s
-    return -(PI**2) / 2 + PI**4 * s / 24
-
-
-def single_sinpi(s):
-    x = mp.sqrt(s)
-    return mp.sin(PI * x) / x if s else PI
 
 
 # the same for special.hpp, stirling.hpp, gamma.hpp and gammaln.hpp
@@ -663,6 +687,7 @@ CONSTANTS = [
     ("PI", PI, 0, 2),
     ("HALF_PI", PI / 2, 0, 3),
     ("QUARTER_PI", PI / 4, 0, 2),
+    ("INVERSE_PI", 1 / PI, 0, 2),
     ("TWO_OVER_PI", 2 / PI, 0, 1),
 ]
 SPECIAL_CONSTANTS = [
@@ -680,6 +705,7 @@ PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 # of the first the constant term, rounded last, would keep its error where others add to
 # it; of the second fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
+    ("tan_tail", "float"): rounded_lowest_first,
     ("tanh_tail", "float"): rounded_lowest_first,
     ("atan_long_tail", "float"): rounded_lowest_first,
     ("asinh_tail", "float"): rounded_lowest_first,

@@ -31,6 +31,8 @@ struct constants<float> {
     CUPRIC_MATH static constexpr float HALF_PI_LOWER() { return -0x1.ee59dap-50f; }
     CUPRIC_MATH static constexpr float QUARTER_PI() { return 0x1.921fb6p-1f; }
     CUPRIC_MATH static constexpr float QUARTER_PI_LOW() { return -0x1.777a5cp-26f; }
+    CUPRIC_MATH static constexpr float INVERSE_PI() { return 0x1.45f306p-2f; }
+    CUPRIC_MATH static constexpr float INVERSE_PI_LOW() { return 0x1.b9391p-27f; }
     CUPRIC_MATH static constexpr float TWO_OVER_PI() { return 0x1.45f306p-1f; }
 };
 
@@ -61,6 +63,11 @@ struct constants<double> {
     CUPRIC_MATH static constexpr double QUARTER_PI_LOW()
     {
         return 0x1.1a62633145c07p-55;
+    }
+    CUPRIC_MATH static constexpr double INVERSE_PI() { return 0x1.45f306dc9c883p-2; }
+    CUPRIC_MATH static constexpr double INVERSE_PI_LOW()
+    {
+        return -0x1.6b01ec5417056p-56;
     }
     CUPRIC_MATH static constexpr double TWO_OVER_PI() { return 0x1.45f306dc9c883p-1; }
 };
@@ -266,12 +273,12 @@ cos_tail(double x)
     return polynomial<5, 1>(x, c);
 }
 
-/* (tan(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-27.38 */
+/* (tan(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-29.33 */
 CUPRIC_MATH float
 tan_tail(float x)
 {
-    return horner(x, 0x1.2308b8p-8f, -0x1.431018p-15f, 0x1.664d92p-7f, 0x1.5c13e6p-6f,
-                  0x1.baeaa6p-5f, 0x1.110d3cp-3f, 0x1.555562p-2f);
+    return horner(x, 0x1.24fc8ep-8f, -0x1.9acd42p-14f, 0x1.67cf14p-7f, 0x1.5bcb78p-6f,
+                  0x1.baf164p-5f, 0x1.110d18p-3f, 0x1.555562p-2f);
 }
 
 /* sin(pi x) / (pi x) in x**2, for |x| <= 1 / 2, for floats: 2**-34.4 */
@@ -281,6 +288,27 @@ single_sinc(double x)
     CUPRIC_KEPT kept_coefficients<2> c = {
         {0x1.9f9cab6988f75p-1, -0x1.a51a660c41719p+0}};
     return horner(x, -0x1.24f9bp-9, 0x1.abe35p-6, -0x1.86a6bp-3, c[0], c[1], 0x1p+0);
+}
+
+/* (sin(pi x) / pi - x) / x**3 in x**2, for |x| <= 0.3: 2**-60.7 */
+CUPRIC_MATH double
+sinpi_over_pi_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<7> c = {{-0x1.ce171d034297p-18, 0x1.3740146976ea1p-13,
+                                           -0x1.3381622eb2194p-9, 0x1.ac6805c3fc90ep-6,
+                                           -0x1.86a8e47205bcdp-3, 0x1.9f9cb402bc416p-1,
+                                           -0x1.a51a6625307d3p+0}};
+    return polynomial<6, 1>(x, c);
+}
+
+/* (cos(pi x) - 1) / (pi x**2) in x**2, for |x| <= 0.2: 2**-56.28 */
+CUPRIC_MATH double
+cospi_over_pi_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {0x1.3f9708f866c9ep-11, -0x1.0d2ad7b595174p-7, 0x1.32d2cb1269d72p-4,
+         -0x1.b33a5df2e086dp-2, 0x1.4abbce625b40bp+0, -0x1.921fb54442d13p+0}};
+    return polynomial<5, 1>(x, c);
 }
 
 /* (asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-30.14 */
