@@ -411,16 +411,63 @@ atan(double x)
     return times_sign(sum.hi + (sum.lo + tail), x);
 }
 
-/* The angle of (x, y): that of a / b, a <= b the two magnitudes, from which a quarter of pi
- * is taken as atan() does, and to which as many are added as the octant wants. */
+/* The angle of (x, y), |y| > |x| where `steep`, of which the smaller magnitude is a and the
+ * larger b: that of a / b, as by atan(), taken from or added to as many
+ * quarters of pi as the octant wants. */
+template <bool ORDINARY>
+CUPRIC_MATH float
+angle_of(float a, float b, bool steep, float x)
+{
+    typedef constants<float> K;
+    const unsigned int left = 0u - (bits_of(x) >> 31);
+    const float r = ordinary_reciprocal(b), size = product(a, r);
+    const float rest = product(fused(-size, b, a), r);
+    const float minus = times_sign(chosen(steep, -0.0f, 0.0f), x);
+    const float q = times_sign(size, minus), s = product(size, size);
+    const float hi = chosen(steep, K::HALF_PI(), from_bits(left & bits_of(K::PI())));
+    const float lost = times_sign(product(rest, fused(s, -0.5f, 1.0f)), minus);
+    const float low = fused(hi, K::HALF_PI_LOW() / K::HALF_PI(), lost);
+    const float sum = fused(q, 0.875f, hi), sum_low = fused(q, 0.875f, hi - sum);
+    const float tail = fused(q, fused(atan_long_tail(s), s, 0.125f), low);
+    const float result = sum + (sum_low + tail);
+    /* of hardly normal numbers an eighth is not */
+    const bool tiny = !ORDINARY & (size < 0x1p-122f) & (hi == 0);
+    return chosen(tiny, size + rest, result);
+}
+
+template <bool>
+CUPRIC_MATH double
+angle_of(double a, double b, bool steep, double x)
+{
+    typedef constants<double> K;
+    const bool left = bits_of(x) >= format<double>::SIGN();
+    const bool middle = a > product(b, 0.41421356);
+    const words<double> over = ordered_sum(middle ? -b : 0.0, a);
+    const words<double> under = ordered_sum(b, middle ? a : 0.0);
+    const double r = ordinary_reciprocal(under.hi), q = product(over.hi, r);
+    const double rest = fused(-q, under.lo, fused(-q, under.hi, over.hi) + over.lo);
+    const double s = product(q, q);
+    const double t = fused(product(q, s), atan_tail(s), product(rest, r));
+    /* quarters of pi */
+    double n = middle ? 1.0 : 0.0;
+    n = chosen(steep, 2 - n, n);
+    n = chosen(left, 4 - n, n);
+    const double factor = chosen(steep != left, -1.0, 1.0);
+    const words<double> base = exact_product(n, K::QUARTER_PI());
+    const words<double> sum = ordered_sum(base.hi, product(factor, q));
+    const double low = fused(n, K::QUARTER_PI_LOW(), base.lo);
+    return sum.hi + (sum.lo + fused(factor, t, low));
+}
+
+/* Of any numbers: infinite ones as what tends to the same angle, others scaled, which changes
+ * no digit of the angle. */
 template <class F>
 CUPRIC_MATH F
-atan2(F y, F x)
+atan2_of_any(F y, F x)
 {
-    typedef constants<F> K;
     constexpr bool SINGLE = sizeof(F) == 4;
     const F ay = without_sign(y), ax = without_sign(x);
-    const bool steep = ay > ax, left = bits_of(x) >= format<F>::SIGN();
+    const bool steep = ay > ax;
     F a = chosen(steep, ax, ay), b = chosen(steep, ay, ax);
     const bool infinite = b == infinity<F>();
     a = chosen(infinite, a == infinity<F>() ? F(1) : product(a, F(0)), a);
@@ -431,22 +478,42 @@ atan2(F y, F x)
     const F scale = chosen(b > limit, F(SINGLE ? 0x1p-32 : 0x1p-256), up);
     a = product(a, scale);
     b = product(b, scale);
-    const bool middle = a > product(b, F(0.41421356));
-    const words<F> over = ordered_sum(middle ? -b : F(0), a);
-    const words<F> under = ordered_sum(b, middle ? a : F(0));
-    const F r = quotient(F(1), under.hi), q = product(over.hi, r);
-    const F rest = fused(-q, under.lo, fused(-q, under.hi, over.hi) + over.lo);
-    const F s = product(q, q);
-    const F t = fused(product(q, s), atan_tail(s), product(rest, r));
-    /* quarters of pi */
-    F n = middle ? F(1) : F(0);
-    n = chosen(steep, F(2) - n, n);
-    n = chosen(left, F(4) - n, n);
-    const F factor = chosen(steep != left, F(-1), F(1));
-    const words<F> base = exact_product(n, K::QUARTER_PI());
-    const words<F> sum = ordered_sum(base.hi, product(factor, q));
-    const F low = fused(n, K::QUARTER_PI_LOW(), base.lo);
-    return times_sign(sum.hi + (sum.lo + fused(factor, t, low)), y);
+    return times_sign(angle_of<false>(a, b, steep, x), y);
+}
+
+/* Whether the smaller and the larger magnitude need no scaling: that 2**-60 <= b <= 2**60,
+ * and that 2**-60 <= a or a is 0. */
+template <class F>
+CUPRIC_MATH bool
+are_ordinary(F a, F b)
+{
+    typedef typename format<F>::bits bits;
+    const bits least = bits_of(F(0x1p-60)), span = bits_of(F(0x1p60)) - least;
+    return (bits_of(b) - least <= span) & (bits_of(a) - 1 >= least - 1);
+}
+
+template <class F>
+CUPRIC_APART F
+atan2_apart(F y, F x)
+{
+    return atan2_of_any(y, x);
+}
+
+/* A GPU leaves out, with the same bits, what numbers of the usual size do not need. */
+template <class F>
+CUPRIC_MATH F
+atan2(F y, F x)
+{
+#if defined(__CUDA_ARCH__)
+    const F ay = without_sign(y), ax = without_sign(x);
+    const bool steep = ay > ax;
+    const F a = steep ? ax : ay, b = steep ? ay : ax;
+    F result = times_sign(angle_of<true>(a, b, steep, x), y);
+    if (!are_ordinary(a, b)) result = atan2_apart(y, x);
+    return result;
+#else
+    return atan2_of_any(y, x);
+#endif
 }
 
 } /* namespace elementary */
