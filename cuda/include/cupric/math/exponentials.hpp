@@ -161,8 +161,8 @@ cosh(F x)
 {
     const hyperbolic_parts<F> p = hyperbolic_parts_of(without_sign(x));
     const F sinh = p.up - p.down, cosh = p.up + p.down;
-    const F down = fused(-p.down, p.r.hi, p.down);
-    const F rest = fused(cosh, p.cosh_less_1, fused(sinh, p.sinh_less_r, down));
+    const F small = fused(cosh, p.cosh_less_1, product(sinh, p.sinh_less_r));
+    const F rest = fused(-p.down, p.r.hi, p.down + small);
     return F(2) * (p.up + fused(p.up, p.r.hi, rest));
 }
 
@@ -199,25 +199,26 @@ tanh(float x)
     return times_sign(y < 1 ? small : large, x);
 }
 
-/* (a + b t) / (b + a t), t = tanh(r), a quotient: a and b are sinh and cosh of n log(2), of
- * which more need not be known than their difference. */
+/* (a + b t) / (b + a t), t = tanh(r), a quotient: a and b are sinh and cosh of n log(2). Only
+ * their ratio counts, so where b is rounded a is that less by as much as the exact one. */
 CUPRIC_MATH double
 tanh(double x)
 {
     typedef format<double> T;
     const double y = without_sign(x);
     const exponential<double> e = exponential_of(y > 22 ? 22.0 : y);
-    const double up = power_of_two(e.rounder - 1);
-    const double down = power_of_two((T::ROUNDER() - 1) - e.n);
-    const double a = up - down, b = up + down, r = e.r.hi, s = product(r, r);
+    const T::bits n = bits_of(e.rounder);
+    const double up = from_bits((n + (T::BIAS() - 1)) << T::FRACTION());
+    const double down = from_bits((T::BIAS() - 1 - n) << T::FRACTION());
+    const double b = up + down, a = fused(-2.0, down, b);
+    const double r = e.r.hi, s = product(r, r);
     /* t = (r + sine) / (1 + cosine) */
     const double sine = fused(product(r, s), tanh_over(s), e.r.lo);
     const double cosine = product(s, tanh_under(s));
     const double over = fused(b, r, a), under = fused(a, r, b);
-    const double lost = fused(-2.0, down, b - a);
-    const double over_lost = fused(b, r, fused(lost, 1 - r, a - over));
+    const double over_lost = fused(b, r, a - over), under_lost = fused(a, r, b - under);
     const double over_low = fused(a, cosine, fused(b, sine, over_lost));
-    const double under_low = fused(b, cosine, fused(a, sine, fused(a, r, b - under)));
+    const double under_low = fused(b, cosine, fused(a, sine, under_lost));
     const double inverse = ordinary_reciprocal(under + under_low);
     const double q = product(over + over_low, inverse);
     const double rest = fused(-q, under, over) + fused(-q, under_low, over_low);

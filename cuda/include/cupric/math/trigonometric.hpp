@@ -195,12 +195,13 @@ tangent(reduced<double> a)
     const double rest = fused(product(r, s), tan_over(s), product(lo, hi));
     const double sin = r + rest, sin_lo = (r - sin) + rest;
     const double cos_lo = fused(sin, -lo, fused(s_lo, d, fused(s, d, 1.0 - hi)));
-    const bool odd = (a.quadrant & 1) != 0;
+    const format<double>::bits turn = a.quadrant << 63;
+    const bool odd = turn != 0;
     const words<double> over = {odd ? hi : sin, odd ? cos_lo : sin_lo};
     const words<double> under = {odd ? sin : hi, odd ? sin_lo : cos_lo};
     const double inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
     const double q_rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
-    return from_bits(bits_of(fused(q_rest, inverse, q)) ^ a.quadrant << 63);
+    return from_bits(bits_of(fused(q_rest, inverse, q)) ^ turn);
 }
 
 enum trigonometric { SINE, COSINE, TANGENT };
