@@ -147,10 +147,11 @@ def coefficients_for(value, weight, low, high, bits, error, round_all):
 
 
 def quotient_for(value, high, over, under, bits):
-    """Coefficients, rounded, of p and q in (1 + s p(s)) / (1 + s q(s)) for 0 <= s <= high,
-    so many of each, and the largest relative error. The value times the divisor is linear
-    in them: it is met where Chebyshev's polynomial is 0, which is nearly the best, and
-    met again by those left when one is rounded, the highest powers' first."""
+    """Coefficients, rounded, of p and q in (1 + s p(s)) / (1 + s q(s)) for
+    0 <= s <= high, so many of each, and the largest relative error. The value times the
+    divisor is linear in them: it is met where Chebyshev's polynomial is 0, which is
+    nearly the best, and met again by those left when one is rounded, those of the
+    highest powers first."""
     count = over + under
     powers = [(k, divides) for divides in (0, 1) for k in range((over, under)[divides])]
     powers.sort(reverse=True)

@@ -326,18 +326,18 @@ POLYNOMIALS = [
 ]
 
 
-# name of the pair, what it is, function of r**2, to, coefficients over and under the line
+# name, for which r, function of r**2, to, coefficients over and under
 QUOTIENTS = [
     (
         "tan",
-        "tan(r) / r, for |r| <= pi / 4",
+        "|r| <= pi / 4",
         lambda s: mp.tan(mp.sqrt(s)) / mp.sqrt(s),
         (PI / 4) ** 2 * mp.mpf("1.012"),
         (3, 4),
     ),
     (
         "tanh",
-        "tanh(r) / r, for |r| <= log(2) / 2",
+        "|r| <= log(2) / 2",
         lambda s: mp.tanh(mp.sqrt(s)) / mp.sqrt(s),
         HALF_LN2_SQUARED,
         (2, 3),
@@ -823,11 +823,11 @@ def functions(polynomials):
 
 def quotients():
     """The functions of both polynomials of each, likewise."""
-    for name, what, value, high, counts in QUOTIENTS:
+    for name, where, value, high, counts in QUOTIENTS:
         *found, error = quotient_for(value, high, *counts, PRECISION["double"])
         bound = mp.nstr(mp.log(error, 2), 4)
-        head = f"(1 + s {name}_over(s)) / (1 + s {name}_under(s)) in s = r**2"
-        yield f"\n/* {what}, as {head}: 2**{bound} */\n"
+        head = f"{name}(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2"
+        yield f"\n/* {head}, for\n * {where}: 2**{bound} */\n"
         for side, listed in zip(("over", "under"), found, strict=True):
             if side == "under":
                 yield "\n"

@@ -76,11 +76,11 @@ template <class F>
 CUPRIC_MATH F
 cbrt(F x)
 {
-    typedef format<F> T;
     constexpr bool SINGLE = sizeof(F) == 4;
     const F size = without_sign(x);
-    const bool tiny = size < T::LEAST_NORMAL();
-    const F y = product(size, tiny ? T::LIFT() : F(1));
+    /* what Newton's step takes from numbers so small would be subnormal */
+    const bool tiny = size < F(SINGLE ? 0x1p-60 : 0x1p-800);
+    const F y = product(size, tiny ? F(SINGLE ? 0x1p72 : 0x1p162) : F(1));
     F z = rough_reciprocal_cbrt(y);
     F error = fused(product(y, z), -product(z, z), F(1));
     const F third = F(1) / F(3), series = fused(error, F(14) / F(81), F(2) / F(9));
@@ -94,7 +94,7 @@ cbrt(F x)
     error = fused(square.hi, c, -y);
     if constexpr (!SINGLE) error = fused(square.lo, c, error);
     const F result = fused(product(error, product(z, z)), -third, c);
-    const F root = product(result, tiny ? F(SINGLE ? 0x1p-8 : 0x1p-18) : F(1));
+    const F root = product(result, tiny ? F(SINGLE ? 0x1p-24 : 0x1p-54) : F(1));
     return times_sign(y < infinity<F>() ? root : y, x);
 }
 

@@ -411,7 +411,8 @@ tanh_tail(float x)
                   0x1.64c0a4p-6f, -0x1.b9f6dep-5f, 0x1.11103cp-3f, -0x1.555552p-2f);
 }
 
-/* tan(r) / r, for |r| <= pi / 4, as (1 + s tan_over(s)) / (1 + s tan_under(s)) in s = r**2: 2**-57.32 */
+/* tan(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2, for
+ * |r| <= pi / 4: 2**-57.32 */
 CUPRIC_MATH double
 tan_over(double x)
 {
@@ -429,7 +430,8 @@ tan_under(double x)
     return polynomial<3, 1>(x, c);
 }
 
-/* tanh(r) / r, for |r| <= log(2) / 2, as (1 + s tanh_over(s)) / (1 + s tanh_under(s)) in s = r**2: 2**-55.87 */
+/* tanh(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2, for
+ * |r| <= log(2) / 2: 2**-55.87 */
 CUPRIC_MATH double
 tanh_over(double x)
 {
