@@ -22,12 +22,14 @@ from tools.minimax import (
     IMMEDIATE_BITS,
     PRECISION,
     TAIL,
+    fit,
+    grid,
     near_zero,
     ratios,
     rounded,
     written,
 )
-from tools.polynomials import PI, POWERS, functions
+from tools.polynomials import PI, POWERS, constants, functions, value_of
 
 
 @dataclass
@@ -273,6 +275,103 @@ def i0_scaled(x):
     return mp.besseli(0, x) * mp.exp(-x)
 
 
+@dataclass
+class Summed:
+    """The function f of [0, limit] as the polynomial of so many terms, none of them
+    negative, for with_terms(): the lowest are summed in two words. Those are multiples
+    of the last place of the largest sum that they are part of; `exact` are given."""
+
+    name: str
+    what: str
+    f: Callable
+    limit: mp.mpf
+    terms: int
+    exact: list
+    summed: int
+
+    def text(self):
+        points = grid(mp.mpf(0), self.limit, 300)[1:]
+        exact = left = [self.f(x) for x in points]
+        weights, found = [1 / v for v in left], []
+        for k in range(self.terms):
+            unit = mp.mpf(2) ** (mp.floor(mp.log(max(left), 2)) - 52)
+            if k < len(self.exact):
+                term = self.exact[k]
+            else:
+                term = fit(points, left, weights, self.terms - k - 1)[0][0]
+                term = rounded(
+                    mp.nint(term / unit) * unit if k < self.summed else term, 53
+                )
+            found.append(term)
+            left = [(v - term) / x for v, x in zip(left, points, strict=True)]
+            weights = [w * x for w, x in zip(weights, points, strict=True)]
+        error = max(
+            abs(mp.polyval(found[::-1], x) / v - 1)
+            for x, v in zip(points, exact, strict=True)
+        )
+        bound = mp.nstr(mp.log(error, 2), 4)
+        print(self.name, "double", len(found), bound, flush=True)
+        call = f"with_terms(x, {self.name}_tail(x), "
+        low = value_of(found[self.summed - 1 :: -1], "double")
+        return (
+            f"\n/* Of what follows the terms from power {self.summed} on. */\n"
+            f"CUPRIC_MATH double\n{self.name}_tail(double x)\n{{\n"
+            f"{value_of(found[: self.summed - 1 : -1], 'double')}}}\n"
+            f"\n/* {self.what}: 2**{bound} */\n"
+            f"CUPRIC_MATH words<double>\n{self.name}(double x)\n{{\n"
+            f"{low.replace('horner(x, ', call)}}}\n"
+        )
+
+
+@dataclass
+class Constants:
+    """A struct of them, as polynomials.py has, of double alone."""
+
+    name: str
+    listed: list
+
+    def text(self):
+        name = self.name
+        return f"\ntemplate <class F>\nstruct {name};\n" + constants(
+            name, self.listed, "double", PRECISION["double"]
+        )
+
+
+I0_BORDER = 12
+
+
+def i0_of_square(s):
+    return mp.besseli(0, mp.sqrt(s))
+
+
+def i0_far(w):
+    """sqrt(x) exp(-x) I0(x), w = 1 / x"""
+    return i0_scaled(1 / w) / mp.sqrt(w)
+
+
+I0_LIMIT = 1 / mp.sqrt(2 * PI)  # of that for large x
+BESSEL = [
+    (
+        "i0_slope",
+        f"I1(x) / I0(x) / (2 x), 0 < x <= {I0_BORDER}, which a rest is multiplied by",
+        lambda x: mp.besseli(1, x) / mp.besseli(0, x) / (2 * x) if x else mp.mpf(1) / 4,
+        lambda x: x**2,
+        0,
+        I0_BORDER,
+        {"double": 4},
+    ),
+    (
+        "i0_far_tail",
+        f"(sqrt(x) exp(-x) I0(x) - I0_LIMIT) x in 1 / x, {I0_BORDER} <= x <= 714",
+        lambda w: (i0_far(w) - I0_LIMIT) / w,
+        lambda w: w / i0_far(w),
+        1 / mp.mpf(715),
+        1 / mp.mpf(I0_BORDER),
+        {"double": 59},
+    ),
+]
+
+
 SINE_PIECES = 17  # of [0, 1 / 2]
 
 
@@ -406,16 +505,18 @@ FILES = {
                 8,
                 kind="float",
             ),
-            Table(
-                "i0_piece",
-                "exp(-x) I0(x), 0 <= x <= 714, by halves of octaves",
-                of_argument(i0_scaled),
-                middles_of_octaves(1, 3, 16),
-                bounds_of_octaves(1, 3),
+            Constants("bessel_constants", [("I0_LIMIT", I0_LIMIT, 0, 2)]),
+            Summed(
+                "i0_series",
+                f"I0(x) in x**2, 0 <= x <= {I0_BORDER}",
+                i0_of_square,
+                mp.mpf(I0_BORDER) ** 2,
                 19,
-                call="piecewise_exact_words",
+                ratios((1, 1), (1, 4), (1, 64)),
+                7,
             ),
         ],
+        BESSEL,
     ),
     "power_pieces": (
         "powers.hpp",

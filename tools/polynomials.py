@@ -661,12 +661,13 @@ PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
 
 # of the first the constant term, rounded last, would keep its error where others add to
-# it; of the second fits of lower degree do not converge, and rounding costs nothing
+# it; of the next two fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("atan_long_tail", "float"): rounded_lowest_first,
     ("asinh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
+    ("i0_far_tail", "double"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
     ("single_log2", "double"): rounded_to_immediates,
@@ -687,6 +688,7 @@ ROUNDING = {
             ("small_log_tail", 69),
             ("sinpi_tail", 62),
             ("cospi_tail", 62),
+            ("i0_slope", 4),
         )
     },
 }

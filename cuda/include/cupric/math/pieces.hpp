@@ -100,17 +100,27 @@ piecewise_words(const short_number (&high)[HIGH][PIECES],
     return with_constant<ROWS - 2>(with_rows<0, ROWS - 2>(most, at, p), at, p);
 }
 
-/* The same with the term of `rest` in two words, too, where it is not small beside the
- * constant one. */
-template <int ROWS, int PIECES, class F>
-CUPRIC_MATH words<F>
-piecewise_exact_words(const F (&at)[ROWS][PIECES], place<F> p)
+/* sum x**N + the N terms, the highest power's first, with what the sums lost. A term has to
+ * be a multiple of the last place of the sum that it is added to, all positive, so that it
+ * less that is exact. */
+template <class... Rest>
+CUPRIC_MATH words<double>
+with_terms(double x, double sum, double highest, Rest... rest)
 {
-    const F sum = with_rows<1, ROWS - 4>(at[0][p.piece], at, p);
-    const words<F> first = exact_product(p.rest, at[ROWS - 3][p.piece]);
-    const words<F> both = ordered_sum(at[ROWS - 2][p.piece], first.hi);
-    const F low = both.lo + (first.lo + at[ROWS - 1][p.piece]);
-    return {both.hi, fused(product(p.rest, p.rest), sum, low)};
+    const double term[] = {highest, rest...};
+    double low = 0;
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 10
+#endif
+    for (int k = 0; k < 1 + int(sizeof...(Rest)); k++) {
+        const double next = fused(sum, x, term[k]);
+        const double lost = fused(sum, x, term[k] - next);
+        low = k ? fused(low, x, lost) : lost;
+        sum = next;
+    }
+    return {sum, low};
 }
 
 /* Two words of 64 bits, which a GPU loads at once. */
