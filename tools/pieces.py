@@ -352,6 +352,24 @@ def i0_far(w):
 I0_LIMIT = 1 / mp.sqrt(2 * PI)  # of that for large x
 BESSEL = [
     (
+        "single_i0_series",
+        f"I0(x) in x**2, 0 <= x <= {I0_BORDER}, for floats",
+        i0_of_square,
+        lambda s: 1 / i0_of_square(s),
+        0,
+        mp.mpf(I0_BORDER) ** 2,
+        {"double": 32},
+    ),
+    (
+        "single_i0_varying",
+        f"sqrt(x) exp(-x) I0(x) in 1 / x, {I0_BORDER} <= x <= 92, for floats",
+        i0_far,
+        lambda w: 1 / i0_far(w),
+        1 / mp.mpf(93),
+        1 / mp.mpf(I0_BORDER),
+        {"double": 32},
+    ),
+    (
         "i0_slope",
         f"I1(x) / I0(x) / (2 x), 0 < x <= {I0_BORDER}, which a rest is multiplied by",
         lambda x: mp.besseli(1, x) / mp.besseli(0, x) / (2 * x) if x else mp.mpf(1) / 4,
@@ -496,15 +514,6 @@ FILES = {
     "bessel_pieces": (
         "elementary.hpp",
         [
-            Table(
-                "i0_piece",
-                "exp(-x) I0(x), 0 <= x <= 92, by quarters of octaves",
-                of_argument(i0_scaled),
-                middles_of_octaves(2, FIRST_4, 27),
-                bounds_of_octaves(2, FIRST_4),
-                8,
-                kind="float",
-            ),
             Constants("bessel_constants", [("I0_LIMIT", I0_LIMIT, 0, 2)]),
             Summed(
                 "i0_series",

@@ -689,6 +689,8 @@ ROUNDING = {
             ("sinpi_tail", 62),
             ("cospi_tail", 62),
             ("i0_slope", 4),
+            ("single_i0_series", 32),
+            ("single_i0_varying", 32),
         )
     },
 }

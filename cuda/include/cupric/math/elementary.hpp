@@ -153,19 +153,42 @@ i0(double x)
 #endif
 }
 
-/* In double, which is exact enough without low words. */
-CUPRIC_MATH float
-i0(float x)
+/* Of floats, in double, which is exact enough without low words. */
+CUPRIC_MATH double
+single_i0_near(double x)
+{
+    return single_i0_series(product(x, x));
+}
+
+CUPRIC_MATH double
+single_i0_far(float x)
 {
     typedef format<double> T;
     typedef constants<double> K;
-    const float y = without_sign(x), z = chosen(y < 92, y, 92.0f);
-    const words<float> t = i0_piece(place_of_octave<2>(z, 1.125f));
-    const double rounder = fused(double(z), K::LOG2_E(), T::ROUNDER());
-    const double e = single_exp2(fused(double(z), K::LOG2_E(), T::ROUNDER() - rounder));
+    const double wide = x, w = ordinary_reciprocal(x), y = ordinary_root(x);
+    /* 1 / sqrt(x), as above */
+    const double scale = product(w, y);
+    const double lost =
+        fused(product(0.5, w), fused(-y, y, wide), fused(-wide, w, 1.0));
+    const double rounder = fused(wide, K::LOG2_E(), T::ROUNDER());
+    const double e = single_exp2(fused(wide, K::LOG2_E(), T::ROUNDER() - rounder));
     const double power = from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION()));
-    const double result = product(power, double(t.hi) + double(t.lo));
-    return chosen(x == x, float(result), x);
+    return product(power, product(single_i0_varying(w), fused(scale, lost, scale)));
+}
+
+/* Infinite above 92. */
+CUPRIC_MATH float
+i0(float x)
+{
+    const float border = 12, limit = 92, y = without_sign(x);
+#if defined(__CUDA_ARCH__)
+    if (!(y > border)) return float(single_i0_near(y));
+    return float(single_i0_far(y < limit ? y : limit));
+#else
+    const bool far = y > border;
+    const float bounded = chosen(far, chosen(y < limit, y, limit), border);
+    return float(chosen(far, single_i0_far(bounded), single_i0_near(y)));
+#endif
 }
 
 } /* namespace elementary */
