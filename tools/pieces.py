@@ -29,7 +29,14 @@ from tools.minimax import (
     rounded,
     written,
 )
-from tools.polynomials import PI, POWERS, constants, functions, value_of
+from tools.polynomials import (
+    PI,
+    POWERS,
+    constants,
+    functions,
+    gammaln_over_zeros,
+    value_of,
+)
 
 
 @dataclass
@@ -210,6 +217,25 @@ def octave_log(piece):
 
 def octave_log_low(piece):
     return rounded(-mp.log(octave_scale(piece)) - octave_log(piece), 53)
+
+
+# the same in float, where 1 is the 15th of 32; all logarithms of so many bits after the
+# point that with a multiple of log(2) they are exact
+SINGLE_OCTAVE_PIECES, SINGLE_OCTAVE_BITS = 32, 16
+
+
+def single_octave_scale(piece):
+    k = piece - 15
+    return mp.nint(64 / (1 + mp.mpf(k) / (64 if k < 0 else 32))) / 64
+
+
+def single_octave_log(piece):
+    unit = mp.mpf(2) ** -SINGLE_OCTAVE_BITS
+    return mp.nint(-mp.log(single_octave_scale(piece)) / unit) * unit
+
+
+def single_octave_log_low(piece):
+    return rounded(-mp.log(single_octave_scale(piece)) - single_octave_log(piece), 24)
 
 
 @dataclass
@@ -565,6 +591,28 @@ FILES = {
                 "sin(pi piece / 32) in two words.",
                 {"hi": sine_word, "lo": sine_low_word},
                 SINE_PIECES,
+            ),
+            Numbers(
+                "single_log_place",
+                "About the reciprocal of the numbers of an octave's 32nd, where 1 is\n"
+                " * in the 15th, and its logarithm's negative in two words, the first\n"
+                f" * of {SINGLE_OCTAVE_BITS} bits after the point.",
+                {
+                    "scale": single_octave_scale,
+                    "log": single_octave_log,
+                    "log_low": single_octave_log_low,
+                },
+                SINGLE_OCTAVE_PIECES,
+                kind="float",
+            ),
+            Table(
+                "gammaln_piece",
+                "gammaln(1 + x) / x / (x - 1), x = piece / 8 + rest",
+                of_argument(lambda x: gammaln_over_zeros(1 + x)),
+                [mp.mpf(k) / 8 for k in range(25)],
+                mp.mpf(1) / 16,
+                6,
+                kind="float",
             ),
         ],
     ),

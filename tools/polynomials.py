@@ -373,7 +373,7 @@ SPECIAL = [
         lambda w: mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
-        {"double": 60},
+        {"float": 27, "double": 60},
     ),
     (
         "gammaln_tail",
@@ -472,7 +472,7 @@ SPECIAL = [
         lambda r: abs(r * r / mp.log1p(r)) if r else mp.mpf(0),
         mp.mpf("-0.0335"),
         mp.mpf("0.0335"),
-        {"double": 59},
+        {"float": 28, "double": 59},
     ),
     (
         "single_small_log",

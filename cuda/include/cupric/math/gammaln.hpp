@@ -185,39 +185,103 @@ single_gammaln_near_zero(float x)
     return float(gammaln(double(x)));
 }
 
+/* Left of 0. */
+CUPRIC_MATH float
+single_gammaln_of_negative(float x)
+{
+    const float y = without_sign(x);
+    const float result =
+        single_gammaln_reflection(y, single_gammaln(y, log_parts_of(y)));
+    return is_near_zero(x, result) ? single_gammaln_near_zero(x) : result;
+}
+
+/* Where x or the result is no normal number, or nearly so. */
+CUPRIC_APART float
+single_gammaln_of_extreme(float x)
+{
+    return float(gammaln(double(x)));
+}
+
+/* log(x) of a normal number in two words, `whole` of 16 bits after the point. */
+struct log_words {
+    float whole, r, low; /* whole + r + low */
+};
+
+CUPRIC_MATH log_words
+log_words_of(float x)
+{
+    typedef format<float> T;
+    typedef constants<float> K;
+    const T::bits u = bits_of(x) - (T::ONE() - (31u << 17));
+    const single_log_places p = single_log_places_of(u >> 18 & 31);
+    const int k = int(u) >> 23;
+    const float m = from_bits(bits_of(x) - (T::bits(k) << 23));
+    const float n = float(k), r = fused(m, p.scale, -1.0f); /* exact */
+    const float whole = fused(n, K::LN2_SHORT(), p.log);    /* exact */
+    const float rest = fused(n, K::LN2_SHORT_LOW(), p.log_low);
+    return {whole, r, fused(product(r, r), wide_log_square(r), rest)};
+}
+
+/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula: (x - 1/2) (log(x) - 1) and what
+ * is small beside that. */
+CUPRIC_MATH float
+gammaln_far(float x, log_words l)
+{
+    typedef special_constants<float> S;
+    const words<float> less = ordered_sum(l.whole - 1, l.r);
+    const words<float> p = exact_product(x, less.hi);
+    const float inverse = ordinary_reciprocal(x);
+    const float tail = stirling_tail(product(inverse, inverse));
+    const float small = fused(inverse, tail, fused(-0.5f, less.hi, S::STIRLING()));
+    return p.hi + (fused(x - 0.5f, less.lo + l.low, p.lo) + small);
+}
+
+/* For 0 < x < 4: that of x, or below 1 that of x + 1, whose logarithm is more by log(x). By
+ * pieces of the quotient by its zeros. */
+CUPRIC_MATH float
+gammaln_near(float x, log_words l)
+{
+    const bool below = x < 1;
+    const float root = chosen(below, x, x - 1); /* exact */
+    const words<float> q = gammaln_piece(place_of<8>(root));
+    const words<float> zeros = exact_product(root, root - 1);
+    const float low = fused(zeros.hi, q.lo, product(zeros.lo, q.hi));
+    const words<float> log = ordered_sum(l.whole, l.r);
+    const float other = chosen(below, log.hi, 0.0f);
+    const float other_low = chosen(below, log.lo + l.low, 0.0f);
+    const words<float> most = exact_product(zeros.hi, q.hi);
+    const words<float> sum = ordered_sum(-other, most.hi);
+    return sum.hi + (sum.lo + (most.lo + (low - other_low)));
+}
+
+/* Whether that is simple, 2**-126 <= x < 2**120. */
+CUPRIC_MATH bool
+is_simple_gammaln(float x)
+{
+    const format<float>::bits least = bits_of(0x1p-126f);
+    return bits_of(x) - least < bits_of(0x1p120f) - least;
+}
+
 /* Without branches. */
 CUPRIC_MATH float
 gammaln_of_batched(float x)
 {
-    const float y = without_sign(x);
-    const double above = single_gammaln(y, log_parts_of(double(y)));
-    const float below = single_gammaln_reflection(y, above);
-    float result = chosen(x < 0, below, float(above));
-    result = chosen(x == 0, infinity<float>(), result);
-    result = chosen(y < infinity<float>(), result, x); /* as SciPy's */
-    const float mark = from_bits(format<float>::MARK());
-    return chosen((x < 0) & is_near_zero(x, below), mark, result);
-}
-
-/* Of numbers that are not normal. */
-CUPRIC_APART float
-single_gammaln_of_extreme(float x)
-{
-    return gammaln_of_batched(x);
+    const bool simple = is_simple_gammaln(x);
+    const float y = chosen(simple, x, 1.0f), z = chosen(y < 4, y, 2.0f);
+    const log_words l = log_words_of(y);
+    const float result = chosen(y < 4, gammaln_near(z, l), gammaln_far(y, l));
+    return chosen(simple, result, from_bits(format<float>::MARK()));
 }
 
 CUPRIC_MATH float
 gammaln(float x)
 {
-    typedef format<float> T;
-    const float y = without_sign(x);
-    const T::bits least = bits_of(T::LEAST_NORMAL());
-    if (bits_of(y) - least >= T::INFINITE() - least)
-        return single_gammaln_of_extreme(x);
-    const double above = single_gammaln(y, log_parts_of(y));
-    if (!(x < 0)) return float(above);
-    const float result = single_gammaln_reflection(y, above);
-    return is_near_zero(x, result) ? single_gammaln_near_zero(x) : result;
+    if (is_simple_gammaln(x)) {
+        const log_words l = log_words_of(x);
+        return x < 4 ? gammaln_near(x, l) : gammaln_far(x, l);
+    }
+    const bool negative = is_simple_gammaln(-x);
+    return negative ? single_gammaln_of_negative(x) : single_gammaln_of_extreme(x);
 }
 
 } /* namespace elementary */

@@ -49,7 +49,14 @@ struct special_constants<double> {
     }
 };
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4: 2**-60.48 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4: 2**-30.35 */
+CUPRIC_MATH float
+stirling_tail(float x)
+{
+    return horner(x, 0x1.8166aap-11f, -0x1.6bdbaap-9f, 0x1.555552p-4f);
+}
+
+/* 2**-60.48 */
 CUPRIC_MATH double
 stirling_tail(double x)
 {
@@ -168,7 +175,14 @@ single_sinpi(double x)
     return horner(x, -0x1.cc346p-8, 0x1.501p-4, c[0], c[1], c[2], c[3]);
 }
 
-/* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-61.06 */
+/* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-30.62 */
+CUPRIC_MATH float
+wide_log_square(float x)
+{
+    return horner(x, 0x1.9a10d4p-3f, -0x1.003d6p-2f, 0x1.55555p-2f, -0x1.fffffcp-2f);
+}
+
+/* 2**-61.06 */
 CUPRIC_MATH double
 wide_log_square(double x)
 {
