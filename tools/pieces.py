@@ -47,7 +47,9 @@ class Table:
     `half` to either side of it, or from and to what `half` returns of the middle;
     `terms` coefficients stand for a piece, and what the constant term's rounding left.
     So many of the highest as `short` says are floats; `call` is what evaluates it. The
-    first piece is row `first`, and those past the last row are the rows from 0 on."""
+    first piece is row `first`, and those past the last row are the rows from 0 on. Of
+    more pieces than a GPU loads 8 bytes from at once it loads halves of numbers, for
+    which rows are filled up to so many as `halves` says."""
 
     name: str
     what: str
@@ -59,6 +61,7 @@ class Table:
     short: int = 0
     call: str = "piecewise_words"
     first: int = 0
+    halves: int = 0
 
     def text(self):
         found, error = coefficients_of(self)
@@ -67,8 +70,20 @@ class Table:
         bound = mp.nstr(mp.log(error, 2), 4)
         print(self.name, self.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
         arrays, arguments = array("at", self.kind, rows[self.short :]), "at, p"
+        if self.halves:
+            wide = rows[self.short : -1]
+            arrays = (
+                "#if defined(__CUDA_ARCH__)\n"
+                + halves_of("at", wide, self.halves)
+                + "#else\n"
+                + array("at", "double", wide, self.halves)
+                + "#endif\n"
+                + array("low", "short_number", rows[-1:], self.halves)
+            )
+            arguments = "at, low, p"
         if self.short:
-            arrays = array("high", "short_number", rows[: self.short]) + arrays
+            short = array("high", "short_number", rows[: self.short], self.halves)
+            arrays = short + arrays
             arguments = f"high, {arguments}"
         return (
             f"\n/* {self.what}: 2**{bound} */\n"
@@ -189,14 +204,25 @@ def coefficients_of(table):
     return found, worst
 
 
-def array(name, kind, rows):
-    """The declaration of an array of rows."""
+def array(name, kind, rows, columns=0):
+    """The declaration of an array of rows, filled up with zeros."""
     digits = "double" if kind == "double" else "float"
     text = ", ".join(
         "{" + ", ".join(written(c, digits) for c in row) + "}" for row in rows
     )
-    size = f"[{len(rows)}][{len(rows[0])}]"
+    size = f"[{len(rows)}][{columns or len(rows[0])}]"
     return f"    static constexpr {kind} {name}{size} = {{{text}}};\n"
+
+
+def halves_of(name, rows, columns):
+    """The same of the lower and the upper halves of each row's doubles."""
+    text = ", ".join(
+        "{" + ", ".join(f"0x{bits_of(c) >> shift & 0xFFFFFFFF:x}" for c in row) + "}"
+        for row in rows
+        for shift in (0, 32)
+    )
+    size = f"[{2 * len(rows)}][{columns}]"
+    return f"    alignas(128) static constexpr half_number {name}{size} = {{{text}}};\n"
 
 
 # parts of an octave around 1, which is the 7th's middle, and of its logarithm's first
@@ -511,12 +537,17 @@ FILES = {
             ),
             Table(
                 "erf_piece",
-                "erf(x), x = (piece + 1 / 2) 3 / 8 + rest; up to 3 / 4 as above",
-                erf_of_piece(mp.mpf(3) / 4),
-                [mp.mpf(3) * (2 * k + 1) / 16 for k in range(16)],
-                erf_bounds(mp.mpf(3) / 4, mp.mpf(3) / 16),
-                13,
+                "erf(x) by 16ths of octaves of 1 + x; up to 3 / 8 as above",
+                erf_of_piece(mp.mpf(3) / 8),
+                middles_of_octaves(4, mp.mpf(1), 44),
+                lambda middle: (
+                    (0, mp.mpf(9) / 64)
+                    if middle < mp.mpf(3) / 8
+                    else bounds_of_octaves(4, mp.mpf(1))(middle)
+                ),
+                10,
                 short=3,
+                halves=64,
             ),
             *tables_of_tail("erfc_piece", "exp(x**2) erfc(x)", erfcx, 20, 15),
             *tables_of_tail(

@@ -39,16 +39,13 @@ erf(float x)
     return erf_at(x, y, p, y <= 0.5625f);
 }
 
-/* Of 16 pieces of 3 / 8. */
 CUPRIC_MATH double
 erf(double x)
 {
-    typedef format<double> T;
-    const double y = without_sign(x), bounded = chosen(y > 5.99, 5.99, y);
-    const double rounder = fused(bounded - 0.1875, 8.0 / 3, T::ROUNDER());
-    const double n = rounder - T::ROUNDER();
-    const place<double> p = {bits_of(rounder) & 15, bounded - fused(n, 0.375, 0.1875)};
-    return erf_at(x, y, p, n < 2);
+    const double y = without_sign(x);
+    place<double> p = place_of_octave<4>(chosen(y > 5.99, 5.99, y), 1.0);
+    p.piece &= 63; /* of a NaN, too */
+    return erf_at(x, y, p, y < 0.375);
 }
 
 /* Of pieces that are a quarter of an octave of 1 and more; the first one's middle is the
