@@ -2,13 +2,13 @@
  * on a GPU, as the functions of elementary.hpp.
  *
  * From 4 on by Stirling's formula. Below, in [1, 2], 1 / gamma(x) is a polynomial, and
- * gamma(x + 1) = x gamma(x) leads there from -2 on. Left of it gamma(x) is pi / (sin(pi x)
- * gamma(1 - x)). Of doubles what counts is in two words, up to the last rounding; of floats
- * all is in double.
+ * gamma(x + 1) = x gamma(x) leads there from -2 on; of floats gamma(x) itself is by pieces in
+ * [1, 4], and from x + 1 below. Left of it gamma(x) is pi / (sin(pi x) gamma(1 - x)). What
+ * counts is in two words, up to the last rounding; of negative floats all is in double.
  *
  * Most arguments take no branch, as loops over the functions have to (batched<F>); those
- * below -2, and what is not ordinary, are apart. A GPU branches where only the speed depends
- * on it, as most warps need one side.
+ * below -2, or of floats 0, and what is not ordinary, are apart. A GPU branches where only
+ * the speed depends on it, as most warps need one side.
  *
  * M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 6.1.
  */
@@ -211,26 +211,72 @@ single_reflection(float y, double gamma)
     return chosen(s.sine == 0, nan<float>(), result);
 }
 
+/* gamma(x) for 2**-100 <= x < 4, by pieces: below 1 that of x + 1, over x. */
+CUPRIC_MATH float
+gamma_near(float x)
+{
+    const bool below = x < 1;
+    const words<float> w = gamma_piece(place_of<8>(chosen(below, x, x - 1)));
+    const float under = chosen(below, x, 1.0f), inverse = ordinary_reciprocal(under);
+    const float q = product(w.hi, inverse);
+    return fused(fused(-q, under, w.hi) + w.lo, inverse, q);
+}
+
+/* For 4 <= x <= 36, by Stirling's formula, whose logarithm is p.hi + low. */
+CUPRIC_MATH float
+gamma_far(float x)
+{
+    typedef special_constants<float> S;
+    typedef format<float> T;
+    typedef constants<float> K;
+    const log_words l = log_words_of(x);
+    const words<float> less = ordered_sum(l.whole - 1, l.r);
+    const float half = x - 0.5f, inverse = ordinary_reciprocal(x);
+    const words<float> p = exact_product(half, less.hi);
+    const float tail = stirling_tail(product(inverse, inverse));
+    const float low = fused(half, less.lo + l.low, p.lo) +
+                      fused(inverse, tail, S::STIRLING_SHORT_LOW());
+    const float rounder = fused(p.hi + S::STIRLING_SHORT(), K::LOG2_E(), T::ROUNDER());
+    const float n = rounder - T::ROUNDER(); /* what follows is exact */
+    const float most = fused(n, -K::LN2(), p.hi) + S::STIRLING_SHORT();
+    const words<float> e = small_exp(ordered_sum(most, fused(n, -K::LN2_LOW(), low)));
+    return product(product(e.hi, power_of_two(rounder - 8)), 0x1p8f);
+}
+
+/* Where that is not simple: 1 / x near 0, and left of it by reflection. */
+CUPRIC_MATH float
+gamma_of_others(float x)
+{
+    const float y = without_sign(x);
+    if (x != x || y == 0) return x == x ? times_sign(infinity<float>(), x) : x;
+    const double above = single_gamma(y < 60 ? y : 60.0f);
+    return x < 0 ? single_reflection(y, above) : float(above);
+}
+
+/* Whether 2**-100 <= x <= 36. */
+CUPRIC_MATH bool
+is_simple_gamma(float x)
+{
+    const format<float>::bits least = bits_of(0x1p-100f);
+    return bits_of(x) - least <= bits_of(36.0f) - least;
+}
+
 CUPRIC_MATH float
 gamma(float x)
 {
-    const float y = without_sign(x);
-    const double above = single_gamma(chosen(y < 60, y, 60.0f));
-    float result = float(above);
-#if defined(__CUDA_ARCH__)
-    if (x < 0) result = single_reflection(y, above);
-#else
-    result = chosen(x < 0, single_reflection(y, above), result);
-#endif
-    result = chosen(x == 0, times_sign(infinity<float>(), x), result);
-    return chosen(x == x, result, x);
+    if (is_simple_gamma(x)) return x < 4 ? gamma_near(x) : gamma_far(x);
+    return gamma_of_others(x);
 }
 
-/* Of float that is without branches. */
+/* The same where that is without branches. */
 CUPRIC_MATH float
 gamma_of_batched(float x)
 {
-    return gamma(x);
+    const bool simple = is_simple_gamma(x), near = x < 4;
+    const float far = chosen(simple & !near, x, 4.0f);
+    const float low = chosen(simple & near, x, 1.0f);
+    const float result = chosen(near, gamma_near(low), gamma_far(far));
+    return chosen(simple, result, from_bits(format<float>::MARK()));
 }
 
 } /* namespace elementary */

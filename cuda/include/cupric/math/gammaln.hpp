@@ -1,5 +1,6 @@
 /* math/gammaln.hpp: the logarithm of the gamma function's absolute value, of float and double,
- * made as that is: see gamma.hpp. In [1, 2] it is a polynomial itself.
+ * made as that is: see gamma.hpp. In [1, 2] it is a polynomial itself, of floats in [1, 4] by
+ * pieces.
  */
 #ifndef CUPRIC_MATH_GAMMALN_HPP
 #define CUPRIC_MATH_GAMMALN_HPP
@@ -200,26 +201,6 @@ CUPRIC_APART float
 single_gammaln_of_extreme(float x)
 {
     return float(gammaln(double(x)));
-}
-
-/* log(x) of a normal number in two words, `whole` of 16 bits after the point. */
-struct log_words {
-    float whole, r, low; /* whole + r + low */
-};
-
-CUPRIC_MATH log_words
-log_words_of(float x)
-{
-    typedef format<float> T;
-    typedef constants<float> K;
-    const T::bits u = bits_of(x) - (T::ONE() - (31u << 17));
-    const single_log_places p = single_log_places_of(u >> 18 & 31);
-    const int k = int(u) >> 23;
-    const float m = from_bits(bits_of(x) - (T::bits(k) << 23));
-    const float n = float(k), r = fused(m, p.scale, -1.0f); /* exact */
-    const float whole = fused(n, K::LN2_SHORT(), p.log);    /* exact */
-    const float rest = fused(n, K::LN2_SHORT_LOW(), p.log_low);
-    return {whole, r, fused(product(r, r), wide_log_square(r), rest)};
 }
 
 /* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula: (x - 1/2) (log(x) - 1) and what
