@@ -318,9 +318,6 @@ def gammaln_tail(t):
     return (gammaln_near(t) - GAMMALN_NEAR - GAMMALN_SLOPE * t) / t**2
 
 
-SINGLE_MIDDLE = mp.mpf(5) / 2
-
-
 def log_square(r):
     """(log(1 + r) - r) / r**2"""
     return near_zero(
@@ -421,26 +418,8 @@ SPECIAL = [
         {"double": 61},
     ),
     (
-        "single_gammaln_near",
-        "gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats",
-        lambda t: gammaln_over_zeros(SINGLE_MIDDLE + t),
-        lambda t: 1 / gammaln_over_zeros(SINGLE_MIDDLE + t),
-        mp.mpf("-1.5"),
-        mp.mpf("1.5"),
-        {"double": 37},
-    ),
-    (
-        "single_stirling_tail",
-        "as stirling_tail(), for floats",
-        stirling_tail,
-        lambda w: mp.sqrt(w),
-        0,
-        mp.mpf(1) / 16,
-        {"double": 35},
-    ),
-    (
         "single_gamma_tail",
-        "the same for gamma of floats, which is not small",
+        "as stirling_tail(), for gamma of floats, which is not small",
         stirling_tail,
         lambda w: mp.sqrt(w),
         0,
@@ -678,8 +657,6 @@ ROUNDING = {
         (name, "double"): partial(rounded_to_immediates, kept=kept)
         for name, kept in (
             ("single_small_log", 35.5),
-            ("single_gammaln_near", 36.5),
-            ("single_stirling_tail", 35.5),
             ("single_sinpi", 35.4),
             ("single_sinc", 32),
             ("single_gamma_tail", 31),

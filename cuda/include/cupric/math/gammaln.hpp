@@ -127,99 +127,25 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
-/* log(gamma(y)) for y > 0 from its logarithm's parts, in double, which is exact enough
- * without low words. */
-CUPRIC_MATH double
-single_gammaln(float y, log_parts parts)
-{
-    typedef special_constants<double> S;
-    const double z = y;
-    const single_logarithm l = single_log_by_table(parts, z);
-#if defined(__CUDA_ARCH__)
-    if (y >= 4) {
-#endif
-        /* 1 / z = scale (1 - r) (1 + r**2) (1 + r**4), nearly */
-        const double square = product(l.r, l.r);
-        double inverse = fused(parts.scale, -l.r, parts.scale);
-        inverse = fused(inverse, square, inverse);
-        inverse = fused(inverse, product(square, square), inverse);
-        const double tail = single_stirling_tail(product(inverse, inverse));
-        const double far =
-            fused(z - 0.5, l.value - 1, fused(inverse, tail, S::STIRLING()));
-#if defined(__CUDA_ARCH__)
-        return far;
-    }
-#endif
-    /* near is that of y, or below 1 that of y + 1, whose logarithm is more by log(y) */
-    const bool below = y < 1;
-    const double root = chosen(below, y, y - 1);
-    const double near = fused(product(root, root - 1), single_gammaln_near(root - 1.5),
-                              chosen(below, -l.value, 0.0));
-#if defined(__CUDA_ARCH__)
-    return near;
-#else
-    return chosen(y >= 4, far, near);
-#endif
-}
-
-/* log(|gamma(-y)|) from log(gamma(y)) for y > 0. */
-CUPRIC_MATH float
-single_gammaln_reflection(float y, double l)
-{
-    const double sine = single_half_turns_of(y).sine;
-    const double factor = product(double(y), sine);
-    const double log = single_log_by_table(log_parts_of(factor), factor).value;
-    const double result = special_constants<double>::LOG_PI() - (l + log);
-    return chosen(sine == 0, infinity<float>(), float(result));
-}
-
-/* Whether that is too near a zero, all of which are left of -2. */
-CUPRIC_MATH bool
-is_near_zero(float x, float result)
-{
-    return (x < -2) & (without_sign(result) < 0x1p-8f);
-}
-
-CUPRIC_APART float
-single_gammaln_near_zero(float x)
-{
-    return float(gammaln(double(x)));
-}
-
-/* Left of 0. */
-CUPRIC_MATH float
-single_gammaln_of_negative(float x)
-{
-    const float y = without_sign(x);
-    const float result =
-        single_gammaln_reflection(y, single_gammaln(y, log_parts_of(y)));
-    return is_near_zero(x, result) ? single_gammaln_near_zero(x) : result;
-}
-
-/* Where x or the result is no normal number, or nearly so. */
-CUPRIC_APART float
-single_gammaln_of_extreme(float x)
-{
-    return float(gammaln(double(x)));
-}
-
-/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula: (x - 1/2) (log(x) - 1) and what
- * is small beside that. */
-CUPRIC_MATH float
+/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-29 where that is not
+ * large: (x - 1/2) (log(x) - 1) and what is small beside it. */
+CUPRIC_MATH words<float>
 gammaln_far(float x, log_words l)
 {
     typedef special_constants<float> S;
     const words<float> less = ordered_sum(l.whole - 1, l.r);
-    const words<float> p = exact_product(x, less.hi);
+    const float half = x - 0.5f, half_lost = (x - half) - 0.5f;
+    const words<float> p = exact_product(half, less.hi);
     const float inverse = ordinary_reciprocal(x);
     const float tail = stirling_tail(product(inverse, inverse));
-    const float small = fused(inverse, tail, fused(-0.5f, less.hi, S::STIRLING()));
-    return p.hi + (fused(x - 0.5f, less.lo + l.low, p.lo) + small);
+    const float low = fused(half, less.lo + l.low, fused(half_lost, less.hi, p.lo));
+    const words<float> sum = ordered_sum(p.hi, S::STIRLING_SHORT());
+    return {sum.hi, sum.lo + (low + fused(inverse, tail, S::STIRLING_SHORT_LOW()))};
 }
 
-/* For 0 < x < 4: that of x, or below 1 that of x + 1, whose logarithm is more by log(x). By
- * pieces of the quotient by its zeros. */
-CUPRIC_MATH float
+/* For 0 < x < 4 likewise: that of x, or below 1 that of x + 1, whose logarithm is more by
+ * log(x). By pieces of the quotient by its zeros. */
+CUPRIC_MATH words<float>
 gammaln_near(float x, log_words l)
 {
     const bool below = x < 1;
@@ -232,7 +158,26 @@ gammaln_near(float x, log_words l)
     const float other_low = chosen(below, log.lo + l.low, 0.0f);
     const words<float> most = exact_product(zeros.hi, q.hi);
     const words<float> sum = ordered_sum(-other, most.hi);
-    return sum.hi + (sum.lo + (most.lo + (low - other_low)));
+    return {sum.hi, sum.lo + (most.lo + (low - other_low))};
+}
+
+/* log(|gamma(-y)|) from log(gamma(y)) for y > 0, in double. */
+CUPRIC_MATH float
+single_gammaln_reflection(float y, words<float> l)
+{
+    const double sine = single_half_turns_of(y).sine;
+    const double factor = product(double(y), sine);
+    const double log = single_log_by_table(log_parts_of(factor), factor).value;
+    const double sum = (double(l.hi) + double(l.lo)) + log;
+    const double result = special_constants<double>::LOG_PI() - sum;
+    return chosen(sine == 0, infinity<float>(), float(result));
+}
+
+/* What is not simple, or too near a zero left of 0. */
+CUPRIC_APART float
+single_gammaln_of_others(float x)
+{
+    return float(gammaln(double(x)));
 }
 
 /* Whether that is simple, 2**-126 <= x < 2**120. */
@@ -250,19 +195,21 @@ gammaln_of_batched(float x)
     const bool simple = is_simple_gammaln(x);
     const float y = chosen(simple, x, 1.0f), z = chosen(y < 4, y, 2.0f);
     const log_words l = log_words_of(y);
-    const float result = chosen(y < 4, gammaln_near(z, l), gammaln_far(y, l));
+    const words<float> near = gammaln_near(z, l), far = gammaln_far(y, l);
+    const float result = chosen(y < 4, near.hi + near.lo, far.hi + far.lo);
     return chosen(simple, result, from_bits(format<float>::MARK()));
 }
 
 CUPRIC_MATH float
 gammaln(float x)
 {
-    if (is_simple_gammaln(x)) {
-        const log_words l = log_words_of(x);
-        return x < 4 ? gammaln_near(x, l) : gammaln_far(x, l);
-    }
-    const bool negative = is_simple_gammaln(-x);
-    return negative ? single_gammaln_of_negative(x) : single_gammaln_of_extreme(x);
+    const float y = without_sign(x);
+    if (!is_simple_gammaln(y)) return single_gammaln_of_others(x);
+    const log_words l = log_words_of(y);
+    const words<float> above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
+    if (x > 0) return above.hi + above.lo;
+    const float result = single_gammaln_reflection(y, above);
+    return without_sign(result) < 0x1p-4f ? single_gammaln_of_others(x) : result;
 }
 
 } /* namespace elementary */

@@ -130,31 +130,7 @@ cospi_tail(double x)
     return horner(x, 0x1.e1edp-3, c[0], c[1], c[2]);
 }
 
-/* gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats: 2**-36.8 */
-CUPRIC_MATH double
-single_gammaln_near(double x)
-{
-    CUPRIC_KEPT kept_coefficients<14> c = {
-        {0x1.66cd9bbe50a18p-26, -0x1.3366112564a17p-26, -0x1.2636b52b5e579p-22,
-         0x1.0120238d57185p-18, -0x1.67ac2f0b0cc19p-17, 0x1.ec6327fd2d75ap-16,
-         -0x1.54f3cb4891847p-14, 0x1.e054ca6d82655p-13, -0x1.5951789262d38p-11,
-         0x1.feef2861a836p-10, -0x1.8a722cdff9552p-8, 0x1.4620449dc696fp-6,
-         -0x1.31d26e93dd047p-4, 0x1.84afe00cdb3a7p-2}};
-    return horner(x, -0x1.cdc8dp-31, 0x1.0f0dap-29, 0x1.6b34p-28, -0x1.82afp-27,
-                  -0x1.c77ebp-26, 0x1.e6521p-25, c[0], c[1], c[2], 0x1.6544fp-21,
-                  -0x1.7600dp-20, c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10],
-                  c[11], c[12], c[13]);
-}
-
-/* as stirling_tail(), for floats: 2**-36.06 */
-CUPRIC_MATH double
-single_stirling_tail(double x)
-{
-    CUPRIC_KEPT kept_coefficients<1> c = {{0x1.555555400d5f1p-4}};
-    return horner(x, -0x1.04e16p-11, 0x1.9ddc1p-11, -0x1.6c146p-9, c[0]);
-}
-
-/* the same for gamma of floats, which is not small: 2**-28.95 */
+/* as stirling_tail(), for gamma of floats, which is not small: 2**-28.95 */
 CUPRIC_MATH double
 single_gamma_tail(double x)
 {
