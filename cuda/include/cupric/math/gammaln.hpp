@@ -127,23 +127,21 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
-/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-29 where that is not
+/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-25 where that is not
  * large: (x - 1/2) (log(x) - 1) and what is small beside it. */
 CUPRIC_MATH words<float>
 gammaln_far(float x, log_words l)
 {
     typedef special_constants<float> S;
     const words<float> less = ordered_sum(l.whole - 1, l.r);
-    const float half = x - 0.5f, half_lost = (x - half) - 0.5f;
-    const words<float> p = exact_product(half, less.hi);
+    const words<float> p = exact_product(x, less.hi);
     const float inverse = ordinary_reciprocal(x);
     const float tail = stirling_tail(product(inverse, inverse));
-    const float low = fused(half, less.lo + l.low, fused(half_lost, less.hi, p.lo));
-    const words<float> sum = ordered_sum(p.hi, S::STIRLING_SHORT());
-    return {sum.hi, sum.lo + (low + fused(inverse, tail, S::STIRLING_SHORT_LOW()))};
+    const float small = fused(inverse, tail, fused(-0.5f, less.hi, S::STIRLING()));
+    return {p.hi, fused(x - 0.5f, less.lo + l.low, p.lo) + small};
 }
 
-/* For 0 < x < 4 likewise: that of x, or below 1 that of x + 1, whose logarithm is more by
+/* For 0 < x < 4, to some 2**-29: that of x, or below 1 that of x + 1, whose logarithm is more by
  * log(x). By pieces of the quotient by its zeros. */
 CUPRIC_MATH words<float>
 gammaln_near(float x, log_words l)
@@ -209,7 +207,8 @@ gammaln(float x)
     const words<float> above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
     if (x > 0) return above.hi + above.lo;
     const float result = single_gammaln_reflection(y, above);
-    return without_sign(result) < 0x1p-4f ? single_gammaln_of_others(x) : result;
+    const float least = y < 4 ? 0x1p-4f : 1.0f; /* by the errors of these */
+    return without_sign(result) < least ? single_gammaln_of_others(x) : result;
 }
 
 } /* namespace elementary */
