@@ -22,12 +22,21 @@ from tools.minimax import (
     IMMEDIATE_BITS,
     PRECISION,
     TAIL,
+    fit,
+    grid,
     near_zero,
     ratios,
     rounded,
     written,
 )
-from tools.polynomials import PI, POWERS, functions
+from tools.polynomials import (
+    PI,
+    POWERS,
+    constants,
+    functions,
+    gammaln_over_zeros,
+    value_of,
+)
 
 
 @dataclass
@@ -38,7 +47,9 @@ class Table:
     `half` to either side of it, or from and to what `half` returns of the middle;
     `terms` coefficients stand for a piece, and what the constant term's rounding left.
     So many of the highest as `short` says are floats; `call` is what evaluates it. The
-    first piece is row `first`, and those past the last row are the rows from 0 on."""
+    first piece is row `first`, and those past the last row are the rows from 0 on. Of
+    more pieces than a GPU loads 8 bytes from at once it loads halves of numbers, for
+    which rows are filled up to so many as `halves` says."""
 
     name: str
     what: str
@@ -50,6 +61,7 @@ class Table:
     short: int = 0
     call: str = "piecewise_words"
     first: int = 0
+    halves: int = 0
 
     def text(self):
         found, error = coefficients_of(self)
@@ -58,8 +70,20 @@ class Table:
         bound = mp.nstr(mp.log(error, 2), 4)
         print(self.name, self.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
         arrays, arguments = array("at", self.kind, rows[self.short :]), "at, p"
+        if self.halves:
+            wide = rows[self.short : -1]
+            arrays = (
+                "#if defined(__CUDA_ARCH__)\n"
+                + halves_of("at", wide, self.halves)
+                + "#else\n"
+                + array("at", "double", wide, self.halves)
+                + "#endif\n"
+                + array("low", "short_number", rows[-1:], self.halves)
+            )
+            arguments = "at, low, p"
         if self.short:
-            arrays = array("high", "short_number", rows[: self.short]) + arrays
+            short = array("high", "short_number", rows[: self.short], self.halves)
+            arrays = short + arrays
             arguments = f"high, {arguments}"
         return (
             f"\n/* {self.what}: 2**{bound} */\n"
@@ -180,14 +204,25 @@ def coefficients_of(table):
     return found, worst
 
 
-def array(name, kind, rows):
-    """The declaration of an array of rows."""
+def array(name, kind, rows, columns=0):
+    """The declaration of an array of rows, filled up with zeros."""
     digits = "double" if kind == "double" else "float"
     text = ", ".join(
         "{" + ", ".join(written(c, digits) for c in row) + "}" for row in rows
     )
-    size = f"[{len(rows)}][{len(rows[0])}]"
+    size = f"[{len(rows)}][{columns or len(rows[0])}]"
     return f"    static constexpr {kind} {name}{size} = {{{text}}};\n"
+
+
+def halves_of(name, rows, columns):
+    """The same of the lower and the upper halves of each row's doubles."""
+    text = ", ".join(
+        "{" + ", ".join(f"0x{bits_of(c) >> shift & 0xFFFFFFFF:x}" for c in row) + "}"
+        for row in rows
+        for shift in (0, 32)
+    )
+    size = f"[{2 * len(rows)}][{columns}]"
+    return f"    alignas(128) static constexpr half_number {name}{size} = {{{text}}};\n"
 
 
 # parts of an octave around 1, which is the 7th's middle, and of its logarithm's first
@@ -208,6 +243,25 @@ def octave_log(piece):
 
 def octave_log_low(piece):
     return rounded(-mp.log(octave_scale(piece)) - octave_log(piece), 53)
+
+
+# the same in float, where 1 is the 15th of 32; all logarithms of so many bits after the
+# point that with a multiple of log(2) they are exact
+SINGLE_OCTAVE_PIECES, SINGLE_OCTAVE_BITS = 32, 16
+
+
+def single_octave_scale(piece):
+    k = piece - 15
+    return mp.nint(64 / (1 + mp.mpf(k) / (64 if k < 0 else 32))) / 64
+
+
+def single_octave_log(piece):
+    unit = mp.mpf(2) ** -SINGLE_OCTAVE_BITS
+    return mp.nint(-mp.log(single_octave_scale(piece)) / unit) * unit
+
+
+def single_octave_log_low(piece):
+    return rounded(-mp.log(single_octave_scale(piece)) - single_octave_log(piece), 24)
 
 
 @dataclass
@@ -271,6 +325,121 @@ def power_rows(count):
 
 def i0_scaled(x):
     return mp.besseli(0, x) * mp.exp(-x)
+
+
+@dataclass
+class Summed:
+    """The function f of [0, limit] as the polynomial of so many terms, none of them
+    negative, for with_terms(): the lowest are summed in two words. Those are multiples
+    of the last place of the largest sum that they are part of; `exact` are given."""
+
+    name: str
+    what: str
+    f: Callable
+    limit: mp.mpf
+    terms: int
+    exact: list
+    summed: int
+
+    def text(self):
+        points = grid(mp.mpf(0), self.limit, 300)[1:]
+        exact = left = [self.f(x) for x in points]
+        weights, found = [1 / v for v in left], []
+        for k in range(self.terms):
+            unit = mp.mpf(2) ** (mp.floor(mp.log(max(left), 2)) - 52)
+            if k < len(self.exact):
+                term = self.exact[k]
+            else:
+                term = fit(points, left, weights, self.terms - k - 1)[0][0]
+                term = rounded(
+                    mp.nint(term / unit) * unit if k < self.summed else term, 53
+                )
+            found.append(term)
+            left = [(v - term) / x for v, x in zip(left, points, strict=True)]
+            weights = [w * x for w, x in zip(weights, points, strict=True)]
+        error = max(
+            abs(mp.polyval(found[::-1], x) / v - 1)
+            for x, v in zip(points, exact, strict=True)
+        )
+        bound = mp.nstr(mp.log(error, 2), 4)
+        print(self.name, "double", len(found), bound, flush=True)
+        call = f"with_terms(x, {self.name}_tail(x), "
+        low = value_of(found[self.summed - 1 :: -1], "double")
+        return (
+            f"\n/* Of what follows the terms from power {self.summed} on. */\n"
+            f"CUPRIC_MATH double\n{self.name}_tail(double x)\n{{\n"
+            f"{value_of(found[: self.summed - 1 : -1], 'double')}}}\n"
+            f"\n/* {self.what}: 2**{bound} */\n"
+            f"CUPRIC_MATH words<double>\n{self.name}(double x)\n{{\n"
+            f"{low.replace('horner(x, ', call)}}}\n"
+        )
+
+
+@dataclass
+class Constants:
+    """A struct of them, as polynomials.py has, of double alone."""
+
+    name: str
+    listed: list
+
+    def text(self):
+        name = self.name
+        return f"\ntemplate <class F>\nstruct {name};\n" + constants(
+            name, self.listed, "double", PRECISION["double"]
+        )
+
+
+I0_BORDER = 12
+
+
+def i0_of_square(s):
+    return mp.besseli(0, mp.sqrt(s))
+
+
+def i0_far(w):
+    """sqrt(x) exp(-x) I0(x), w = 1 / x"""
+    return i0_scaled(1 / w) / mp.sqrt(w)
+
+
+I0_LIMIT = 1 / mp.sqrt(2 * PI)  # of that for large x
+BESSEL = [
+    (
+        "single_i0_series",
+        f"I0(x) in x**2, 0 <= x <= {I0_BORDER}, for floats",
+        i0_of_square,
+        lambda s: 1 / i0_of_square(s),
+        0,
+        mp.mpf(I0_BORDER) ** 2,
+        {"double": 32},
+    ),
+    (
+        "single_i0_varying",
+        f"sqrt(x) exp(-x) I0(x) in 1 / x, {I0_BORDER} <= x <= 92, for floats",
+        i0_far,
+        lambda w: 1 / i0_far(w),
+        1 / mp.mpf(93),
+        1 / mp.mpf(I0_BORDER),
+        {"double": 32},
+    ),
+    (
+        "i0_slope",
+        f"I1(x) / I0(x) / (2 x), 0 < x <= {I0_BORDER}, which a rest is multiplied by",
+        lambda x: mp.besseli(1, x) / mp.besseli(0, x) / (2 * x) if x else mp.mpf(1) / 4,
+        lambda x: x**2,
+        0,
+        I0_BORDER,
+        {"double": 4},
+    ),
+    (
+        "i0_far_tail",
+        f"(sqrt(x) exp(-x) I0(x) - I0_LIMIT) x in 1 / x, {I0_BORDER} <= x <= 714",
+        lambda w: (i0_far(w) - I0_LIMIT) / w,
+        lambda w: w / i0_far(w),
+        1 / mp.mpf(715),
+        1 / mp.mpf(I0_BORDER),
+        {"double": 59},
+    ),
+]
 
 
 SINE_PIECES = 17  # of [0, 1 / 2]
@@ -368,12 +537,17 @@ FILES = {
             ),
             Table(
                 "erf_piece",
-                "erf(x), x = (piece + 1 / 2) 3 / 8 + rest; up to 3 / 4 as above",
-                erf_of_piece(mp.mpf(3) / 4),
-                [mp.mpf(3) * (2 * k + 1) / 16 for k in range(16)],
-                erf_bounds(mp.mpf(3) / 4, mp.mpf(3) / 16),
-                13,
+                "erf(x) by 16ths of octaves of 1 + x; up to 3 / 8 as above",
+                erf_of_piece(mp.mpf(3) / 8),
+                middles_of_octaves(4, mp.mpf(1), 44),
+                lambda middle: (
+                    (0, mp.mpf(9) / 64)
+                    if middle < mp.mpf(3) / 8
+                    else bounds_of_octaves(4, mp.mpf(1))(middle)
+                ),
+                10,
                 short=3,
+                halves=64,
             ),
             *tables_of_tail("erfc_piece", "exp(x**2) erfc(x)", erfcx, 20, 15),
             *tables_of_tail(
@@ -397,25 +571,18 @@ FILES = {
     "bessel_pieces": (
         "elementary.hpp",
         [
-            Table(
-                "i0_piece",
-                "exp(-x) I0(x), 0 <= x <= 92, by quarters of octaves",
-                of_argument(i0_scaled),
-                middles_of_octaves(2, FIRST_4, 27),
-                bounds_of_octaves(2, FIRST_4),
-                8,
-                kind="float",
-            ),
-            Table(
-                "i0_piece",
-                "exp(-x) I0(x), 0 <= x <= 714, by halves of octaves",
-                of_argument(i0_scaled),
-                middles_of_octaves(1, 3, 16),
-                bounds_of_octaves(1, 3),
+            Constants("bessel_constants", [("I0_LIMIT", I0_LIMIT, 0, 2)]),
+            Summed(
+                "i0_series",
+                f"I0(x) in x**2, 0 <= x <= {I0_BORDER}",
+                i0_of_square,
+                mp.mpf(I0_BORDER) ** 2,
                 19,
-                call="piecewise_exact_words",
+                ratios((1, 1), (1, 4), (1, 64)),
+                7,
             ),
         ],
+        BESSEL,
     ),
     "power_pieces": (
         "powers.hpp",
@@ -455,6 +622,37 @@ FILES = {
                 "sin(pi piece / 32) in two words.",
                 {"hi": sine_word, "lo": sine_low_word},
                 SINE_PIECES,
+            ),
+            Numbers(
+                "single_log_place",
+                "About the reciprocal of the numbers of an octave's 32nd, where 1 is\n"
+                " * in the 15th, and its logarithm's negative in two words, the first\n"
+                f" * of {SINGLE_OCTAVE_BITS} bits after the point.",
+                {
+                    "scale": single_octave_scale,
+                    "log": single_octave_log,
+                    "log_low": single_octave_log_low,
+                },
+                SINGLE_OCTAVE_PIECES,
+                kind="float",
+            ),
+            Table(
+                "gamma_piece",
+                "gamma(1 + x), x = piece / 8 + rest",
+                of_argument(lambda x: mp.gamma(1 + x)),
+                [mp.mpf(k) / 8 for k in range(25)],
+                mp.mpf(1) / 16,
+                6,
+                kind="float",
+            ),
+            Table(
+                "gammaln_piece",
+                "gammaln(1 + x) / x / (x - 1), x = piece / 8 + rest",
+                of_argument(lambda x: gammaln_over_zeros(1 + x)),
+                [mp.mpf(k) / 8 for k in range(25)],
+                mp.mpf(1) / 16,
+                6,
+                kind="float",
             ),
         ],
     ),

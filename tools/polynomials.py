@@ -378,9 +378,6 @@ def gammaln_tail(t):
     return (gammaln_near(t) - GAMMALN_NEAR - GAMMALN_SLOPE * t) / t**2
 
 
-SINGLE_MIDDLE = mp.mpf(5) / 2
-
-
 def log_square(r):
     """(log(1 + r) - r) / r**2"""
     return near_zero(
@@ -416,7 +413,7 @@ SPECIAL = [
         lambda w: mp.sqrt(w),
         0,
         mp.mpf(1) / 16,
-        {"double": 60},
+        {"float": 27, "double": 60},
     ),
     (
         "gammaln_tail",
@@ -464,42 +461,6 @@ SPECIAL = [
         {"double": 61},
     ),
     (
-        "single_gammaln_near",
-        "gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats",
-        lambda t: gammaln_over_zeros(SINGLE_MIDDLE + t),
-        lambda t: 1 / gammaln_over_zeros(SINGLE_MIDDLE + t),
-        mp.mpf("-1.5"),
-        mp.mpf("1.5"),
-        {"double": 37},
-    ),
-    (
-        "single_stirling_tail",
-        "as stirling_tail(), for floats",
-        stirling_tail,
-        lambda w: mp.sqrt(w),
-        0,
-        mp.mpf(1) / 16,
-        {"double": 35},
-    ),
-    (
-        "single_gamma_tail",
-        "the same for gamma of floats, which is not small",
-        stirling_tail,
-        lambda w: mp.sqrt(w),
-        0,
-        mp.mpf(1) / 16,
-        {"double": 30},
-    ),
-    (
-        "single_exp",
-        "exp(r) for |r| <= log(2) / 2, for gamma of floats",
-        mp.exp,
-        lambda r: mp.exp(-r),
-        -LN2 / 2 * mp.mpf("1.001"),
-        LN2 / 2 * mp.mpf("1.001"),
-        {"double": 29},
-    ),
-    (
         "single_sinpi",
         "sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats",
         single_sinpi,
@@ -515,7 +476,7 @@ SPECIAL = [
         lambda r: abs(r * r / mp.log1p(r)) if r else mp.mpf(0),
         mp.mpf("-0.0335"),
         mp.mpf("0.0335"),
-        {"double": 59},
+        {"float": 28, "double": 59},
     ),
     (
         "single_small_log",
@@ -692,6 +653,7 @@ CONSTANTS = [
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 2),
+    ("STIRLING_SHORT", STIRLING, -1, 2),
     ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
     ("OVER_GAMMA", OVER_GAMMA, 0, 2),
     ("LOG_PI", mp.log(PI), 0, 2),
@@ -703,13 +665,14 @@ PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
 
 # of the first the constant term, rounded last, would keep its error where others add to
-# it; of the second fits of lower degree do not converge, and rounding costs nothing
+# it; of the next two fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tan_tail", "float"): rounded_lowest_first,
     ("tanh_tail", "float"): rounded_lowest_first,
     ("atan_long_tail", "float"): rounded_lowest_first,
     ("asinh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
+    ("i0_far_tail", "double"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
     ("single_log2", "double"): rounded_to_immediates,
@@ -719,17 +682,16 @@ ROUNDING = {
         (name, "double"): partial(rounded_to_immediates, kept=kept)
         for name, kept in (
             ("single_small_log", 35.5),
-            ("single_gammaln_near", 36.5),
-            ("single_stirling_tail", 35.5),
             ("single_sinpi", 35.4),
             ("single_sinc", 32),
-            ("single_gamma_tail", 31),
-            ("single_exp", 31),
             ("over_gamma_tail", 58),
             ("stirling_tail", 60),
             ("small_log_tail", 69),
             ("sinpi_tail", 62),
             ("cospi_tail", 62),
+            ("i0_slope", 4),
+            ("single_i0_series", 32),
+            ("single_i0_varying", 32),
         )
     },
 }

@@ -9,202 +9,81 @@
 CUPRIC_BEGIN
 namespace elementary {
 
-/* exp(-x) I0(x), 0 <= x <= 92, by quarters of octaves: 2**-27.5 */
-CUPRIC_MATH words<float>
-i0_piece(place<float> p)
+template <class F>
+struct bessel_constants;
+
+template <>
+struct bessel_constants<double> {
+    CUPRIC_MATH static constexpr double I0_LIMIT() { return 0x1.9884533d43651p-2; }
+    CUPRIC_MATH static constexpr double I0_LIMIT_LOW()
+    {
+        return -0x1.cbc0d30ebfd15p-56;
+    }
+};
+
+/* Of what follows the terms from power 7 on. */
+CUPRIC_MATH double
+i0_series_tail(double x)
 {
-    static constexpr float at[9][27] = {
-        {-0x1.363a8p-8f,   -0x1.b563b8p-9f,  -0x1.126d04p-9f,  -0x1.5907bap-10f,
-         -0x1.5ae37ap-11f, -0x1.160fa2p-12f, -0x1.c3206cp-14f, -0x1.734b74p-15f,
-         -0x1.9c037ap-17f, -0x1.3d352cp-19f, -0x1.158e04p-21f, -0x1.1c6b62p-23f,
-         -0x1.9e09c2p-26f, -0x1.09a74cp-28f, -0x1.f1329cp-31f, -0x1.28e3d2p-32f,
-         -0x1.0c6c6ap-34f, -0x1.a3616ap-37f, -0x1.b815c2p-39f, -0x1.1b2bap-40f,
-         -0x1.13738cp-42f, -0x1.cb2d1ap-45f, -0x1.f6e82cp-47f, -0x1.4d97ecp-48f,
-         -0x1.4eddb2p-50f, -0x1.1f4c84p-52f, -0x1.40e33p-54f},
-        {0x1.469f42p-6f,  0x1.9e42e2p-7f,  0x1.0544aep-7f,  0x1.4a62f8p-8f,
-         0x1.4fd75cp-9f,  0x1.1185f6p-10f, 0x1.c4ad18p-12f, 0x1.7df498p-13f,
-         0x1.be8676p-15f, 0x1.78fe7cp-17f, 0x1.761f6ap-19f, 0x1.bd4eaep-21f,
-         0x1.96e71cp-23f, 0x1.509cbp-25f,  0x1.80435ap-27f, 0x1.0e1e7p-28f,
-         0x1.2ad0d2p-30f, 0x1.2230dcp-32f, 0x1.6bf2b8p-34f, 0x1.10616p-35f,
-         0x1.408e6cp-37f, 0x1.4910fep-39f, 0x1.ac27f8p-41f, 0x1.48f09ep-42f,
-         0x1.8db8fap-44f, 0x1.a29d42p-46f, 0x1.14fd04p-47f},
-        {-0x1.0cbffep-4f,  -0x1.546ca8p-5f,  -0x1.b071bcp-6f,  -0x1.1398ecp-6f,
-         -0x1.1a71aep-7f,  -0x1.d6a524p-9f,  -0x1.90d63ap-10f, -0x1.5ebb7cp-11f,
-         -0x1.b05fa4p-13f, -0x1.a15ebcp-15f, -0x1.e9c696p-17f, -0x1.5c65e4p-18f,
-         -0x1.8b9dcap-20f, -0x1.a9fbdcp-22f, -0x1.29b1b8p-23f, -0x1.edf79ep-25f,
-         -0x1.48cf32p-26f, -0x1.9068d8p-28f, -0x1.2d868ap-29f, -0x1.073c16p-30f,
-         -0x1.714a06p-32f, -0x1.d699b8p-34f, -0x1.6d5256p-35f, -0x1.45f51ep-36f,
-         -0x1.d401a8p-38f, -0x1.306dcp-39f,  -0x1.df5dbp-41f},
-        {0x1.7554f6p-3f,  0x1.dd05fcp-4f,  0x1.320bp-4f,    0x1.8a8e26p-5f,
-         0x1.9c8c5cp-6f,  0x1.636a4ap-7f,  0x1.3bf45cp-8f,  0x1.23d13ep-9f,
-         0x1.8f4b76p-11f, 0x1.cc986ap-13f, 0x1.49b7d4p-14f, 0x1.1b78eep-15f,
-         0x1.98abb2p-17f, 0x1.193ac6p-18f, 0x1.dd193ep-20f, 0x1.d10bfap-21f,
-         0x1.7a6d5p-22f,  0x1.1e32a8p-23f, 0x1.017a06p-24f, 0x1.056308p-25f,
-         0x1.bbb3dp-27f,  0x1.5c1c6p-28f,  0x1.40fdecp-29f, 0x1.4bb01ep-30f,
-         0x1.1ee0f4p-31f, 0x1.c9ca46p-33f, 0x1.ab02e2p-34f},
-        {-0x1.aaaaaap-2f,  -0x1.144372p-2f,  -0x1.67fb9ap-3f,  -0x1.d86p-4f,
-         -0x1.fdbf3ep-5f,  -0x1.cf172p-6f,   -0x1.b88e9p-7f,   -0x1.ba6e88p-8f,
-         -0x1.60bbe6p-9f,  -0x1.007bb6p-10f, -0x1.cbc23p-12f,  -0x1.e00678p-13f,
-         -0x1.b591fp-14f,  -0x1.7f3b76p-15f, -0x1.89f33ep-16f, -0x1.c2d942p-17f,
-         -0x1.c05c7p-18f,  -0x1.a5047p-19f,  -0x1.c46d0cp-20f, -0x1.0b0608p-20f,
-         -0x1.123f6ap-21f, -0x1.08e636p-22f, -0x1.222012p-23f, -0x1.5b2ed8p-24f,
-         -0x1.69cffcp-25f, -0x1.62117p-26f,  -0x1.87428p-27f},
-        {0x1.8p-1f,       0x1.fc997ep-2f,  0x1.542a94p-2f,  0x1.cc27f2p-3f,
-         0x1.062fcap-3f,  0x1.04e0aap-4f,  0x1.15aep-5f,    0x1.3db2cp-6f,
-         0x1.39ad3ap-7f,  0x1.2ce4ccp-8f,  0x1.553234p-9f,  0x1.af7ceep-10f,
-         0x1.ee9bd4p-11f, 0x1.12de1ap-11f, 0x1.561062p-12f, 0x1.cb640cp-13f,
-         0x1.17023ep-13f, 0x1.4540aep-14f, 0x1.a17446p-15f, 0x1.1e7772p-15f,
-         0x1.63f44ep-16f, 0x1.a75132p-17f, 0x1.1357d6p-17f, 0x1.7d945ap-18f,
-         0x1.df134cp-19f, 0x1.1f865ap-19f, 0x1.786b3p-20f},
-        {-0x1p+0f,         -0x1.62c462p-1f,  -0x1.f4575ap-2f,  -0x1.67b546p-2f,
-         -0x1.c82124p-3f,  -0x1.0c67c4p-3f,  -0x1.587418p-4f,  -0x1.dd6cc6p-5f,
-         -0x1.34a296p-5f,  -0x1.8ed63ap-6f,  -0x1.1d4bb6p-6f,  -0x1.b2bd9ap-7f,
-         -0x1.37f666p-7f,  -0x1.b710dep-8f,  -0x1.4a7542p-8f,  -0x1.044a7cp-8f,
-         -0x1.820d34p-9f,  -0x1.1749eap-9f,  -0x1.ac164ep-10f, -0x1.558832p-10f,
-         -0x1.00b2cep-10f, -0x1.77d8d2p-11f, -0x1.225d3ep-11f, -0x1.d2p-12f,
-         -0x1.606c0ap-12f, -0x1.036f68p-12f, -0x1.926224p-13f},
-        {0x1p+0f,        0x1.950034p-1f, 0x1.4a421p-1f,  0x1.15139cp-1f, 0x1.be401ap-2f,
-         0x1.6665f6p-2f, 0x1.3093eep-2f, 0x1.0cbe54p-2f, 0x1.d1a5f8p-3f, 0x1.93ce8ap-3f,
-         0x1.69b7c6p-3f, 0x1.4a9ffep-3f, 0x1.2827dep-3f, 0x1.07804ep-3f, 0x1.df715cp-4f,
-         0x1.bacfcap-4f, 0x1.90d612p-4f, 0x1.67d9eap-4f, 0x1.4951a4p-4f, 0x1.317018p-4f,
-         0x1.15b5eep-4f, 0x1.f4962ep-5f, 0x1.cb54bp-5f,  0x1.aad6e8p-5f, 0x1.84e36ap-5f,
-         0x1.5f2402p-5f, 0x1.429bb2p-5f},
-        {-0x1.266ac8p-49f, -0x1.b04b3cp-27f, 0x1.eb074cp-29f,  -0x1.ce4fb8p-27f,
-         -0x1.f43b2ap-28f, -0x1.a34ed4p-27f, 0x1.c2ee7cp-27f,  -0x1.35af16p-27f,
-         -0x1.089a16p-29f, -0x1.333ca6p-28f, 0x1.8d7ca6p-29f,  -0x1.0f9c42p-32f,
-         -0x1.9d917cp-28f, -0x1.609aa8p-28f, 0x1.dbe5cep-31f,  0x1.509278p-30f,
-         -0x1.402104p-30f, 0x1.39082cp-30f,  0x1.9048ccp-29f,  0x1.7efab4p-33f,
-         -0x1.ee94b8p-29f, -0x1.426bc2p-30f, -0x1.19ee14p-30f, 0x1.84beecp-30f,
-         -0x1.de968cp-31f, 0x1.04e9a6p-30f,  -0x1.9d73dcp-31f}};
-    return piecewise_words(at, p);
+    CUPRIC_KEPT kept_coefficients<12> c = {
+        {0x1.1ce176163d17cp-140, 0x1.0a78faa12c164p-132, 0x1.a8c721e5b4a66p-121,
+         0x1.5c26ba6309843p-111, 0x1.404524d685d4ap-101, 0x1.e6aaa410c328ep-92,
+         0x1.41a1db78878fcp-82, 0x1.69c959689c25cp-73, 0x1.5601a62b62e69p-64,
+         0x1.0b313084cc2e2p-55, 0x1.522a4428dcee4p-47, 0x1.522a43f2e0b3ap-39}};
+    return polynomial<11, 1>(x, c);
 }
 
-/* exp(-x) I0(x), 0 <= x <= 714, by halves of octaves: 2**-54.62 */
+/* I0(x) in x**2, 0 <= x <= 12: 2**-59.02 */
 CUPRIC_MATH words<double>
-i0_piece(place<double> p)
+i0_series(double x)
 {
-    static constexpr double at[20][16] = {
-        {0x1.23086868f31eep-39, 0x1.06b15c24ffd16p-43, 0x1.64a55ff669fdcp-49,
-         0x1.62f54a571c631p-57, 0x1.17a3628631108p-67, 0x1.1f7b45eb7a665p-79,
-         0x1.48c383d6ee01cp-90, 0x1.df66a625bf436p-101, 0x1.0e3696ca6e16cp-110,
-         0x1.25c373e923238p-120, 0x1.ae0d29de0971bp-130, 0x1.16ab8f960b404p-139,
-         0x1.cc2b2181f8be2p-149, 0x1.441c230678994p-158, 0x1.1b997c7c86002p-167,
-         0x1.a01452e04689ap-177},
-        {-0x1.51b6a3ffbff12p-36, -0x1.33b20fbc0fdd4p-40, -0x1.a66565ff1bb7fp-46,
-         -0x1.b7b0a13f63f14p-54, -0x1.86a73ef384295p-64, -0x1.2d26b4bc2f496p-75,
-         -0x1.03b7e5a96a765p-85, -0x1.1a480157bd4ccp-95, -0x1.c98b4cc93f0bap-105,
-         -0x1.69fadfe22b91bp-114, -0x1.77a0d01884431p-123, -0x1.5ec954a055916p-132,
-         -0x1.9802efea9d84ap-141, -0x1.9c407ba46efafp-150, -0x1.faa26184d5032p-159,
-         -0x1.09faebc5fdaa1p-167},
-        {0x1.6d7b67e625235p-33, 0x1.4210111246c25p-37, 0x1.c072bbf92d786p-43,
-         0x1.9fcaf5b036f4ep-51, 0x1.c4987b3e9090bp-61, 0x1.cf739999f1034p-72,
-         0x1.6a7741af7f857p-81, 0x1.05dc109b452f3p-90, 0x1.5bedb2af0fcc8p-99,
-         0x1.678fbbd3898e2p-108, 0x1.28b8747fed8bap-116, 0x1.678df08ea637fp-125,
-         0x1.48364434126e3p-133, 0x1.acff0f92bd443p-142, 0x1.9b3030288c0bep-150,
-         0x1.16d926f0a625p-158},
-        {-0x1.79ff790245344p-30, -0x1.4f74a6f08bdcfp-34, -0x1.da513598a7281p-40,
-         -0x1.cc4b51f4e7138p-48, -0x1.30022f5a0aac4p-57, -0x1.ec309eb37ac5cp-68,
-         -0x1.1fda5f6b36787p-76, -0x1.35db850bfd05fp-85, -0x1.27c41063472c9p-93,
-         -0x1.bcfc220bef105p-102, -0x1.042fd0914f473p-109, -0x1.c687e179dba07p-118,
-         -0x1.2424b04521b98p-125, -0x1.11fc65e2c163p-133, -0x1.70b50a6866676p-141,
-         -0x1.6603bcda152d8p-149},
-        {0x1.6f6fa01afe076p-27, 0x1.494ec74ffb9dap-31, 0x1.da1ce794e134cp-37,
-         0x1.f30100923f1e8p-45, 0x1.9a89f4281e11cp-54, 0x1.11421d6fdaeb4p-63,
-         0x1.cd76ab6c3f2e9p-72, 0x1.7867225f01d6dp-80, 0x1.fa78cc5de870fp-88,
-         0x1.196836951cbd4p-95, 0x1.cb49b76c78c54p-103, 0x1.2517c99e42d82p-110,
-         0x1.05aaea7eeb70bp-117, 0x1.64bea6b2696bcp-125, 0x1.4ca4ee2348e24p-132,
-         0x1.d45f9e5ec85c4p-140},
-        {-0x1.4e4240b0d3776p-24, -0x1.2e8a33371e72cp-28, -0x1.bd28728d973ccp-34,
-         -0x1.f96fd3e9a78a2p-42, -0x1.11560b1732568p-50, -0x1.24a9fd3ef69a9p-59,
-         -0x1.70800ef40b222p-67, -0x1.bf82d38209fcdp-75, -0x1.b09286e937a86p-82,
-         -0x1.5dd817d5beb1ap-89, -0x1.9499bb8fc6e82p-96, -0x1.742f8f0808695p-103,
-         -0x1.d3f846f212eacp-110, -0x1.c9bcf02f93d2dp-117, -0x1.2ba6acb627119p-123,
-         -0x1.2e07b7a1ec09cp-130},
-        {0x1.1b47074fb39e9p-21, 0x1.036193137e361p-25, 0x1.87e860f2d5bdp-31,
-         0x1.e8e55d31fcb28p-39, 0x1.6cd1dbe1d544dp-47, 0x1.3a32ed4a9bbb4p-55,
-         0x1.272e72408421p-62, 0x1.0a85638ecce1fp-69, 0x1.727da652f11b1p-76,
-         0x1.b3ce3bb72976ap-83, 0x1.6569cc9ada495p-89, 0x1.d99f11931f583p-96,
-         0x1.a39f35a71c38bp-102, 0x1.264b71ad8678ep-108, 0x1.0eaddfc90aa8dp-114,
-         0x1.86605e5e1434cp-121},
-        {-0x1.bcea773e3a75bp-19, -0x1.9d11f3ac4a36p-23, -0x1.427b020df56fap-28,
-         -0x1.c68d8f284fdd2p-36, -0x1.ea72c0f69428p-44, -0x1.53cbcfda80af1p-51,
-         -0x1.dac2d7ae546a1p-58, -0x1.3eef825bb48e4p-64, -0x1.3e6fc264457a2p-70,
-         -0x1.109864a8b6d19p-76, -0x1.3cd1d82871b0cp-82, -0x1.2e96db857fda2p-88,
-         -0x1.798fccbec1529p-94, -0x1.7bf5475d901d5p-100, -0x1.eab1adcd1a95bp-106,
-         -0x1.fa99600242b9fp-112},
-        {0x1.41c13f4b9aa34p-16, 0x1.2fcb55c182adap-20, 0x1.ee6f567477469p-26,
-         0x1.97f9d5b098f2p-33, 0x1.4ccb886ad2056p-40, 0x1.717912cfd0ddfp-47,
-         0x1.7f756e3ccf318p-53, 0x1.7f3cbdff06031p-59, 0x1.12cc69d862752p-64,
-         0x1.56627fd67fd6dp-70, 0x1.19f468cad958dp-75, 0x1.842ec91ef26fcp-81,
-         0x1.55111677de02fp-86, 0x1.ec831b8689961p-92, 0x1.be8977a8e4cd3p-97,
-         0x1.4a058c1700e69p-102},
-        {-0x1.a9735507f147ap-14, -0x1.9a27a1c919b3fp-18, -0x1.602411fa259d5p-23,
-         -0x1.64522d25a15a4p-30, -0x1.c89ac123ca29p-37, -0x1.941d8cfe098bfp-43,
-         -0x1.374ee0370b995p-48, -0x1.cec0919ab3813p-54, -0x1.dc93a14404dc4p-59,
-         -0x1.b019aa556512ep-64, -0x1.f8427334fc09cp-69, -0x1.f45d3433a4b47p-74,
-         -0x1.3592f3370ee1bp-78, -0x1.40b9dd01e3717p-83, -0x1.984c343c78557p-88,
-         -0x1.b008522b4e8abp-93},
-        {0x1.fddd615d03ad4p-12, 0x1.f8aace5accf5bp-16, 0x1.d11e10f4c5987p-21,
-         0x1.321ace34af0abp-27, 0x1.3cf22033a3decp-33, 0x1.bd14585315c4dp-39,
-         0x1.fc9cdb9352257p-44, 0x1.190fca7413288p-48, 0x1.9fb648b983d1ap-53,
-         0x1.1245c440fd01cp-57, 0x1.c593c15d44357p-62, 0x1.44618b2b9861p-66,
-         0x1.1aa491881c2c1p-70, 0x1.a42c87451ac53p-75, 0x1.778780fbd1bd7p-79,
-         0x1.1c737b3f50644p-83},
-        {-0x1.1202940a6a70cp-9, -0x1.18aff496cb04cp-13, -0x1.1cd73a8e4360dp-18,
-         -0x1.05e2aa3bdacddp-24, -0x1.bd8ad26815cf7p-30, -0x1.ee4cb886aa246p-35,
-         -0x1.a2b235b308798p-39, -0x1.57fd05437b2f4p-43, -0x1.6d5399cc50556p-47,
-         -0x1.5ec5d42836845p-51, -0x1.9b0403aa7f8fdp-55, -0x1.a7b42da9ab06ep-59,
-         -0x1.03f77c507c045p-62, -0x1.15449ef650fbbp-66, -0x1.5bf311b2c3da5p-70,
-         -0x1.7957569adc2a1p-74},
-        {0x1.04c51b562feffp-7, 0x1.17c2deee8d80fp-11, 0x1.44b6196a81b7ap-16,
-         0x1.c3e2967b32ad8p-22, 0x1.3d805037e2845p-26, 0x1.155c2ce1e66c1p-30,
-         0x1.5c1895a582174p-34, 0x1.a91a404624a43p-38, 0x1.4426f97979535p-41,
-         0x1.c4ef52b222d81p-45, 0x1.780893268fe64p-48, 0x1.1761a8b7dd9d3p-51,
-         0x1.e2d1c2fc12368p-55, 0x1.717380891898ep-58, 0x1.457ecffedc542p-61,
-         0x1.f960ec3f4a96fp-65},
-        {-0x1.b071dc7f25056p-6, -0x1.ef0e6ae325506p-10, -0x1.5c028fe647c78p-14,
-         -0x1.8d791e78c2149p-19, -0x1.cbf1f4d2712a5p-23, -0x1.3b8d9a740ee19p-26,
-         -0x1.253e6679856a9p-29, -0x1.0a1d31e22b37fp-32, -0x1.235e786948503p-35,
-         -0x1.283afed4548cap-38, -0x1.5c80248a0d9e2p-41, -0x1.75393a9d49fa6p-44,
-         -0x1.c62db69d7396cp-47, -0x1.f2ad2133318d5p-50, -0x1.3471e37397254p-52,
-         -0x1.56d36983b7ee6p-55},
-        {0x1.320b2762aa328p-4, 0x1.81afa12a779c9p-8, 0x1.65c235bfea53dp-12,
-         0x1.67b1a4e33783ep-16, 0x1.543f693542505p-19, 0x1.6deaaf37bd37p-22,
-         0x1.f75b9c3b04e06p-25, 0x1.5361eed2b4f9bp-27, 0x1.0ac3d858298fbp-29,
-         0x1.8aab2d7b0246dp-32, 0x1.48f7eb931f029p-34, 0x1.fbd27d08488ccp-37,
-         0x1.b3265088faf37p-39, 0x1.56c891255680ap-41, 0x1.29b3524d1ff3fp-43,
-         0x1.d9ba6e23bd3f4p-46},
-        {-0x1.67fb9a0887f4ep-3, -0x1.07fa6d71b2977p-6, -0x1.6cb8d0c91588ep-10,
-         -0x1.5240d5e85c416p-13, -0x1.037a51ec31bf2p-15, -0x1.b4bb0feb773b3p-18,
-         -0x1.bc787d7f63043p-20, -0x1.bd3d1b5a93b3dp-22, -0x1.f6757f0f1b175p-24,
-         -0x1.0e6d4cc5ac0b4p-25, -0x1.3f6829eb6ef59p-27, -0x1.635a9a7ac1175p-29,
-         -0x1.acd4c2d9f20bfp-31, -0x1.e4b6e99596323p-33, -0x1.278a3b9141a5bp-34,
-         -0x1.50a89519cabep-36},
-        {0x1.542a936ca349ep-2, 0x1.42f151eee27b7p-5, 0x1.8322d1d8a3bcdp-8,
-         0x1.50da6f0ca0084p-10, 0x1.a05845817aceep-12, 0x1.11d2ac481d356p-13,
-         0x1.9c32f828bb833p-15, 0x1.32b0f7173fdap-16, 0x1.f0e1b3e6c2b3ep-18,
-         0x1.8521aa0c4c7f5p-19, 0x1.45a20c73c863bp-20, 0x1.0518dd5c5ee4p-21,
-         0x1.bbbc53d74070fp-23, 0x1.67d796231629bp-24, 0x1.3410aa82788f7p-25,
-         0x1.f66c400f47a7ap-27},
-        {-0x1.f45759d502996p-2, -0x1.7de8366c125e8p-4, -0x1.cedda0048620cp-6,
-         -0x1.77250ff0ab572p-7, -0x1.73bf3f6ce241cp-8, -0x1.7dbb965d88daep-9,
-         -0x1.a8d8aab612cdcp-10, -0x1.d581bca7c9ec9p-11, -0x1.10fe8ffceb7b7p-11,
-         -0x1.3715ec2886db6p-12, -0x1.70df08cb3655ap-13, -0x1.aa51320fbc602p-14,
-         -0x1.fe2d59987636bp-15, -0x1.28d26d156f3dp-15, -0x1.64cd28656e47p-16,
-         -0x1.a08f2b0346909p-17},
-        {0x1.4a42101eb0f47p-1, 0x1.3be99b0fa5b87p-2, 0x1.a7f09f8eedf5ap-3,
-         0x1.3adadacc3f204p-3, 0x1.f29b553364b0cp-4, 0x1.8f562f0583bedp-4,
-         0x1.487c697a1868p-4, 0x1.0d8f921384c95p-4, 0x1.c1fbad16ed4d7p-5,
-         0x1.750c32f7e5b59p-5, 0x1.39643488a249fp-5, 0x1.0508b3cd2b18cp-5,
-         0x1.b7ed2b710975bp-6, 0x1.6f422f4fa0bcfp-6, 0x1.35efa2a828816p-6,
-         0x1.0306feb173adfp-6},
-        {-0x1.255bc9202ec39p-55, -0x1.1c474468bb1d2p-56, 0x1.445f3fefac6d5p-59,
-         -0x1.bd431e10b519p-57, 0x1.68fb00543c11fp-62, -0x1.78257f60c4aa7p-58,
-         0x1.5d9da191c2145p-59, -0x1.11fbabb35898bp-58, 0x1.1a1eb7f6cdbb9p-62,
-         -0x1.8b9cbf1cacb35p-59, 0x1.9ef247d55c4c8p-65, -0x1.eadb637303297p-62,
-         -0x1.ba73382135187p-61, 0x1.b0ba4eba5fbe8p-60, 0x1.f4b2791350355p-61,
-         -0x1.fefaf0785de8bp-60}};
-    return piecewise_exact_words(at, p);
+    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.02e85c08c0e52p-31, 0x1.23456789a98f2p-24,
+                                           0x1.c71c71c71c94p-18, 0x1.c71c71c71c71p-12}};
+    return with_terms(x, i0_series_tail(x), c[0], c[1], c[2], c[3], 0x1p-6, 0x1p-2,
+                      0x1p+0);
+}
+
+/* I0(x) in x**2, 0 <= x <= 12, for floats: 2**-32.18 */
+CUPRIC_MATH double
+single_i0_series(double x)
+{
+    CUPRIC_KEPT kept_coefficients<8> c = {{0x1.145afd596aaf8p-55, 0x1.4fe3250693703p-47,
+                                           0x1.02dd6e2ae952ep-31, 0x1.2346f77d2ca29p-24,
+                                           0x1.c71c2dacfae57p-18, 0x1.c71c77b27c11ep-12,
+                                           0x1.ffffffa6c46b9p-7, 0x1.fffffffd62756p-3}};
+    return horner(x, 0x1.61d6ep-90, -0x1.1f842p-84, 0x1.0dbb1p-72, 0x1.24498p-64, c[0],
+                  c[1], 0x1.528c3p-39, c[2], c[3], c[4], c[5], c[6], c[7], 0x1p+0);
+}
+
+/* sqrt(x) exp(-x) I0(x) in 1 / x, 12 <= x <= 92, for floats: 2**-32.31 */
+CUPRIC_MATH double
+single_i0_varying(double x)
+{
+    CUPRIC_KEPT kept_coefficients<2> c = {{0x1.98855430b8922p-5, 0x1.988453130b1afp-2}};
+    return horner(x, 0x1.c92fdp-3, 0x1.b313cp-6, 0x1.f102fp-6, 0x1.cb073p-6, c[0],
+                  c[1]);
+}
+
+/* I1(x) / I0(x) / (2 x), 0 < x <= 12, which a rest is multiplied by: 2**-4.568 */
+CUPRIC_MATH double
+i0_slope(double x)
+{
+    return horner(x, -0x1.0e91cp-13, 0x1.10516p-8, -0x1.8cc62p-5, 0x1.f693bp-3);
+}
+
+/* (sqrt(x) exp(-x) I0(x) - I0_LIMIT) x in 1 / x, 12 <= x <= 714: 2**-59.64 */
+CUPRIC_MATH double
+i0_far_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<19> c = {
+        {-0x1.e3016913312e5p+44, 0x1.841efbab6f30dp+44, -0x1.1b13570e479bdp+43,
+         0x1.f162e87698deep+40, -0x1.26b255874f9eap+38, 0x1.f3cda5a39e9b2p+34,
+         -0x1.39f1dfef078f8p+31, 0x1.2a290f0cd10d9p+27, -0x1.b0d59d1307b68p+22,
+         0x1.e23289bdfeca3p+17, -0x1.9a685eb66fb8fp+12, 0x1.0ecdf72d53badp+7,
+         -0x1.5234d83a876b7p+0, 0x1.009bd52df2b2bp-2, 0x1.7266bbb123abap-4,
+         0x1.6e891e7d671a5p-5, 0x1.debb0e6950e75p-6, 0x1.cb94dda650f93p-6,
+         0x1.9884533d4345ep-5}};
+    return polynomial<18, 1>(x, c);
 }
 
 } /* namespace elementary */

@@ -100,38 +100,90 @@ cbrt(F x)
 
 /* ---- the modified Bessel function of order 0 ------------------------------------------ */
 
-/* exp(x) times exp(-x) I0(x), which hardly varies, by pieces; infinite above 714 or, of
- * float, above 92. */
+/* For 0 <= x <= 12: the series in x**2, whose last terms are summed with their rounding
+ * errors, as they are of one size. */
+CUPRIC_MATH double
+i0_near(double x)
+{
+    const words<double> s = exact_product(x, x), sum = i0_series(s.hi);
+    return sum.hi + fused(sum.hi, product(s.lo, i0_slope(x)), sum.lo);
+}
+
+/* For 12 <= x <= 714: exp(x) / sqrt(x) times what hardly varies. */
+CUPRIC_MATH double
+i0_far(double x)
+{
+    typedef bessel_constants<double> B;
+    const exponential<double> e = exponential_of(x);
+    const double rest = exp_rest(e.r);
+    const double w = ordinary_reciprocal(x), y = ordinary_root(x);
+    /* 1 / sqrt(x) = w y (1 + lost) */
+    const words<double> scale = exact_product(w, y);
+    const double lost = fused(product(0.5, w), fused(-y, y, x), fused(-x, w, 1.0));
+    const double varies = fused(w, i0_far_tail(w), B::I0_LIMIT_LOW());
+    const words<double> t = exact_product(scale.hi, B::I0_LIMIT());
+    const double t_low =
+        t.lo + fused(scale.hi, varies,
+                     product(fused(scale.hi, lost, scale.lo), B::I0_LIMIT()));
+    /* (t.hi + t_low) (1 + e.r.hi + rest), where t_low and `rest` are small */
+    const double most = fused(t.hi, e.r.hi, t.hi);
+    const double most_low = fused(t.hi, e.r.hi, t.hi - most);
+    const double low = fused(t_low, 1 + (e.r.hi + rest), fused(t.hi, rest, most_low));
+    /* by 2**n in two steps, as n may be 1030 */
+    return product(product(most + low, power_of_two(e.rounder - 8)), 0x1p8);
+}
+
+/* Infinite above 714. */
 CUPRIC_MATH double
 i0(double x)
 {
-    const double y = without_sign(x), z = chosen(y < 714, y, 714.0);
-    const exponential<double> e = exponential_of(z);
-    const words<double> t = i0_piece(place_of_octave<1>(z, 3.0));
-    const double rest = exp_rest(e.r);
-    /* (t.hi + t.lo) (1 + e.r.hi + rest), where t.lo and `rest` are small */
-    const double most = fused(t.hi, e.r.hi, t.hi);
-    const double lost = fused(t.hi, e.r.hi, t.hi - most);
-    const double low = fused(t.lo, 1 + (e.r.hi + rest), fused(t.hi, rest, lost));
-    /* by 2**n in two steps, as n may be 1030 */
-    const double result =
-        product(product(most + low, power_of_two(e.rounder - 8)), 0x1p8);
-    return chosen(x == x, result, x);
+    const double border = 12, limit = 714, y = without_sign(x);
+#if defined(__CUDA_ARCH__)
+    if (!(y > border)) return i0_near(y);
+    return i0_far(y < limit ? y : limit);
+#else
+    const bool far = y > border;
+    const double bounded = chosen(y < limit, y, limit);
+    return chosen(far, i0_far(chosen(far, bounded, border)), i0_near(y));
+#endif
 }
 
-/* In double, which is exact enough without low words. */
-CUPRIC_MATH float
-i0(float x)
+/* Of floats, in double, which is exact enough without low words. */
+CUPRIC_MATH double
+single_i0_near(double x)
+{
+    return single_i0_series(product(x, x));
+}
+
+CUPRIC_MATH double
+single_i0_far(float x)
 {
     typedef format<double> T;
     typedef constants<double> K;
-    const float y = without_sign(x), z = chosen(y < 92, y, 92.0f);
-    const words<float> t = i0_piece(place_of_octave<2>(z, 1.125f));
-    const double rounder = fused(double(z), K::LOG2_E(), T::ROUNDER());
-    const double e = single_exp2(fused(double(z), K::LOG2_E(), T::ROUNDER() - rounder));
+    const double wide = x, w = ordinary_reciprocal(x), y = ordinary_root(x);
+    /* 1 / sqrt(x), as above */
+    const double scale = product(w, y);
+    const double lost =
+        fused(product(0.5, w), fused(-y, y, wide), fused(-wide, w, 1.0));
+    const double rounder = fused(wide, K::LOG2_E(), T::ROUNDER());
+    const double e = single_exp2(fused(wide, K::LOG2_E(), T::ROUNDER() - rounder));
     const double power = from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION()));
-    const double result = product(power, double(t.hi) + double(t.lo));
-    return chosen(x == x, float(result), x);
+    return product(power, product(single_i0_varying(w), fused(scale, lost, scale)));
+}
+
+/* Infinite above 92. */
+CUPRIC_MATH float
+i0(float x)
+{
+    const float border = 12, limit = 92, y = without_sign(x);
+#if defined(__CUDA_ARCH__)
+    if (!(y > border)) return float(single_i0_near(y));
+    return float(single_i0_far(y < limit ? y : limit));
+#else
+    const bool far = y > border;
+    const float bounded = chosen(far, chosen(y < limit, y, limit), border);
+    return float(chosen(far, single_i0_far(bounded), single_i0_near(y)));
+#endif
 }
 
 } /* namespace elementary */

@@ -168,6 +168,150 @@ sine_numbers_of(format<double>::bits piece)
     return {at[0][piece], at[1][piece]};
 }
 
+/* About the reciprocal of the numbers of an octave's 32nd, where 1 is
+ * in the 15th, and its logarithm's negative in two words, the first
+ * of 16 bits after the point. */
+struct single_log_places {
+    float scale, log, log_low;
+};
+CUPRIC_MATH single_log_places
+single_log_places_of(format<float>::bits piece)
+{
+    static constexpr float at[3][32] = {
+        {0x1.5p+0f,  0x1.48p+0f, 0x1.4p+0f,  0x1.3cp+0f, 0x1.34p+0f, 0x1.3p+0f,
+         0x1.28p+0f, 0x1.24p+0f, 0x1.2p+0f,  0x1.1cp+0f, 0x1.14p+0f, 0x1.1p+0f,
+         0x1.0cp+0f, 0x1.08p+0f, 0x1.04p+0f, 0x1p+0f,    0x1.fp-1f,  0x1.ep-1f,
+         0x1.d8p-1f, 0x1.c8p-1f, 0x1.b8p-1f, 0x1.bp-1f,  0x1.a8p-1f, 0x1.98p-1f,
+         0x1.9p-1f,  0x1.88p-1f, 0x1.8p-1f,  0x1.78p-1f, 0x1.7p-1f,  0x1.68p-1f,
+         0x1.6p-1f,  0x1.58p-1f},
+        {-0x1.1674p-2f, -0x1.fb9p-3f,  -0x1.c9p-3f,   -0x1.af4p-3f, -0x1.7ab8p-3f,
+         -0x1.5ffp-3f,  -0x1.2958p-3f, -0x1.0d78p-3f, -0x1.e27p-4f, -0x1.a92p-4f,
+         -0x1.342p-4f,  -0x1.f0ap-5f,  -0x1.774p-5f,  -0x1.f84p-6f, -0x1.fcp-7f,
+         0x0p+0f,       0x1.042p-5f,   0x1.086p-4f,   0x1.4d3p-4f,  0x1.da7p-4f,
+         0x1.366p-3f,   0x1.5bf8p-3f,  0x1.824p-3f,   0x1.d1p-3f,   0x1.f99p-3f,
+         0x1.1178p-2f,  0x1.2698p-2f,  0x1.3c24p-2f,  0x1.522cp-2f, 0x1.68acp-2f,
+         0x1.7fbp-2f,   0x1.973cp-2f},
+        {-0x1.cababap-18f, -0x1.86d5e4p-19f, 0x1.070cacp-20f,  0x1.b58bfap-18f,
+         -0x1.20421cp-20f, -0x1.83853cp-18f, 0x1.683fp-18f,    0x1.832f72p-23f,
+         -0x1.db8abcp-22f, -0x1.b4e92cp-18f, 0x1.434f22p-19f,  -0x1.86008cp-20f,
+         -0x1.63d8ccp-19f, 0x1.64f188p-18f,  -0x1.5161f8p-20f, 0x0p+0f,
+         -0x1.44ec32p-18f, -0x1.9d2988p-18f, 0x1.15d208p-20f,  0x1.3b1c22p-19f,
+         -0x1.a7f538p-22f, -0x1.fca55ep-18f, -0x1.f4d572p-18f, 0x1.bf932ap-18f,
+         0x1.c6cb3cp-19f,  0x1.d044fcp-19f,  -0x1.deecb2p-18f, 0x1.277334p-18f,
+         -0x1.1f8c76p-18f, 0x1.07d38ep-19f,  -0x1.7109fap-20f, -0x1.cbcecap-18f}};
+    return {at[0][piece], at[1][piece], at[2][piece]};
+}
+
+/* gamma(1 + x), x = piece / 8 + rest: 2**-28.26 */
+CUPRIC_MATH words<float>
+gamma_piece(place<float> p)
+{
+    static constexpr float at[7][25] = {
+        {-0x1.f9c86p-1f,   -0x1.ed1b18p-2f, -0x1.0173a6p-2f, -0x1.1a57b2p-3f,
+         -0x1.3e72c4p-4f,  -0x1.669f66p-5f, -0x1.7cf7dep-6f, -0x1.433a3cp-7f,
+         -0x1.2980a4p-12f, 0x1.e26742p-8f,  0x1.d184fep-7f,  0x1.58533p-6f,
+         0x1.d0d13ep-6f,   0x1.2d4c48p-5f,  0x1.7f026ap-5f,  0x1.e226acp-5f,
+         0x1.2e115p-4f,    0x1.79c7aep-4f,  0x1.d851f6p-4f,  0x1.276eap-3f,
+         0x1.71fdaep-3f,   0x1.d00662p-3f,  0x1.23721ep-2f,  0x1.6ebaf6p-2f,
+         0x1.ce479ep-2f},
+        {0x1.f9a33p-1f,  0x1.19240cp-1f, 0x1.505cb8p-2f, 0x1.af42fap-3f,
+         0x1.28f03ap-3f, 0x1.ba07a6p-4f, 0x1.662da6p-4f, 0x1.3cd4fcp-4f,
+         0x1.306452p-4f, 0x1.39b5f8p-4f, 0x1.55648ep-4f, 0x1.826bdap-4f,
+         0x1.c17898p-4f, 0x1.0a4c52p-3f, 0x1.3f9294p-3f, 0x1.82ea2p-3f,
+         0x1.d77542p-3f, 0x1.20a29cp-2f, 0x1.62c9p-2f,   0x1.b5828ep-2f,
+         0x1.0e86e2p-1f, 0x1.4f694cp-1f, 0x1.a0da72p-1f, 0x1.039fc8p+0f,
+         0x1.441b1cp+0f},
+        {-0x1.d09ff8p-1f, -0x1.139ffap-1f, -0x1.4d9896p-2f, -0x1.8e1ea8p-3f,
+         -0x1.b77a6ap-4f, -0x1.714da2p-5f, 0x1.9c841ep-9f,  0x1.6803p-5f,
+         0x1.4e23ap-4f,   0x1.e7ba88p-4f,  0x1.45553ap-3f,  0x1.9fe478p-3f,
+         0x1.03f6d2p-2f,  0x1.4115ecp-2f,  0x1.8a0388p-2f,  0x1.e1f42ap-2f,
+         0x1.2665a2p-1f,  0x1.67a8c6p-1f,  0x1.b7bbaep-1f,  0x1.0d29ccp+0f,
+         0x1.4a0b68p+0f,  0x1.956f6p+0f,   0x1.f306p+0f,    0x1.33bc86p+1f,
+         0x1.7c5862p+1f},
+        {0x1.fa646cp-1f, 0x1.730b4ap-1f, 0x1.21d4acp-1f, 0x1.e1a74ep-2f,
+         0x1.a8c4bap-2f, 0x1.8c19b2p-2f, 0x1.845fbap-2f, 0x1.8d9376p-2f,
+         0x1.a5b972p-2f, 0x1.cc3672p-2f, 0x1.00bbbcp-1f, 0x1.2363fp-1f,
+         0x1.4f224ap-1f, 0x1.8571f8p-1f, 0x1.c84726p-1f, 0x1.0d119p+0f,
+         0x1.3f1852p+0f, 0x1.7c34d6p+0f, 0x1.c6e432p+0f, 0x1.112184p+1f,
+         0x1.491acep+1f, 0x1.8dcd88p+1f, 0x1.e24736p+1f, 0x1.252e72p+2f,
+         0x1.657006p+2f},
+        {-0x1.2788dp-1f, -0x1.76a40ap-2f, -0x1.a6398cp-3f, -0x1.3df9fp-4f,
+         0x1.08ea88p-5f, 0x1.0e742ep-3f,  0x1.d1cd74p-3f,  0x1.4ad1b8p-2f,
+         0x1.b0ee6p-2f,  0x1.0f6fd4p-1f,  0x1.4c22p-1f,    0x1.9078b8p-1f,
+         0x1.de9586p-1f, 0x1.1c757ep+0f,  0x1.512cap+0f,   0x1.8f2754p+0f,
+         0x1.d8773p+0f,  0x1.17cfdp+1f,   0x1.4bd96p+1f,   0x1.8a3a92p+1f,
+         0x1.d54548p+1f, 0x1.17eb8p+2f,   0x1.4ebe0ap+2f,  0x1.914e2p+2f,
+         0x1.e25964p+2f},
+        {0x1p+0f,        0x1.e22c1ap-1f, 0x1.d013fcp-1f, 0x1.c71faep-1f, 0x1.c5bf8ap-1f,
+         0x1.cb0bc8p-1f, 0x1.d68f5ep-1f, 0x1.e82a0cp-1f, 0x1p+0f,        0x1.0f38cep+0f,
+         0x1.220c7ep+0f, 0x1.38e5c8p+0f, 0x1.544fa6p+0f, 0x1.74f994p+0f, 0x1.9bbd72p+0f,
+         0x1.c9a76cp+0f, 0x1p+1f,        0x1.202c5cp+1f, 0x1.464e0ep+1f, 0x1.7390dcp+1f,
+         0x1.a9639p+1f,  0x1.e98792p+1f, 0x1.1b123ep+2f, 0x1.48f056p+2f, 0x1.8p+2f},
+        {0x1.ff7ffap-30f,  -0x1.2da0f6p-26f, 0x1.2d1088p-27f,  -0x1.54b46ap-29f,
+         -0x1.c780b2p-26f, 0x1.6e3662p-26f,  -0x1.e020bcp-26f, 0x1.617706p-26f,
+         0x1.6de67p-36f,   0x1.1d4212p-26f,  -0x1.4be148p-26f, -0x1.bef86p-26f,
+         0x1.a92108p-25f,  -0x1.d7272p-25f,  -0x1.247be2p-25f, -0x1.a64688p-28f,
+         0x1.69406cp-35f,  -0x1.a865d2p-24f, -0x1.3a91ap-24f,  0x1.f6c79p-24f,
+         0x1.13a364p-24f,  -0x1.ea1808p-24f, -0x1.1ca968p-28f, -0x1.cb6822p-24f,
+         0x1.1e80dp-32f}};
+    return piecewise_words(at, p);
+}
+
+/* gammaln(1 + x) / x / (x - 1), x = piece / 8 + rest: 2**-30.0 */
+CUPRIC_MATH words<float>
+gammaln_piece(place<float> p)
+{
+    static constexpr float at[7][25] = {
+        {-0x1.3e1c66p-4f,  -0x1.593d52p-5f,  -0x1.8f6b5ap-6f,  -0x1.e6acdcp-7f,
+         -0x1.3579fcp-7f,  -0x1.9807d6p-8f,  -0x1.156026p-8f,  -0x1.833e04p-9f,
+         -0x1.14a0f8p-9f,  -0x1.935488p-10f, -0x1.2b5eaap-10f, -0x1.c39a3cp-11f,
+         -0x1.59911ap-11f, -0x1.0be3a8p-11f, -0x1.a445d6p-12f, -0x1.4d3afap-12f,
+         -0x1.0ad36ep-12f, -0x1.af2f1cp-13f, -0x1.5f4d5cp-13f, -0x1.206deap-13f,
+         -0x1.dd01fp-14f,  -0x1.8d1066p-14f, -0x1.4c9148p-14f, -0x1.18290ep-14f,
+         -0x1.da951ep-15f},
+        {0x1.7b6b08p-4f,  0x1.ce9ddp-5f,   0x1.2905bcp-5f,  0x1.8dc104p-6f,
+         0x1.13ba32p-6f,  0x1.8996cp-7f,   0x1.1ffca6p-7f,  0x1.ae920ap-8f,
+         0x1.47f158p-8f,  0x1.fbd29ep-9f,  0x1.8ef1b4p-9f,  0x1.3d804cp-9f,
+         0x1.ff4926p-10f, 0x1.a005p-10f,   0x1.55be68p-10f, 0x1.1b2dp-10f,
+         0x1.d907c2p-11f, 0x1.8df9f4p-11f, 0x1.511656p-11f, 0x1.1f4ac2p-11f,
+         0x1.ec8836p-12f, 0x1.a8766cp-12f, 0x1.6fa12cp-12f, 0x1.3fe4b6p-12f,
+         0x1.1792bp-12f},
+        {-0x1.d7a35ep-4f, -0x1.43488ap-4f,  -0x1.ccfdacp-5f,  -0x1.5357acp-5f,
+         -0x1.007a9ap-5f, -0x1.8c66c2p-6f,  -0x1.382e0ep-6f,  -0x1.f3caf8p-7f,
+         -0x1.95ce1ap-7f, -0x1.4da22ep-7f,  -0x1.15596p-7f,   -0x1.d1b14cp-8f,
+         -0x1.8a722ap-8f, -0x1.50c7a2p-8f,  -0x1.21a2b4p-8f,  -0x1.f57b5p-9f,
+         -0x1.b4c4c8p-9f, -0x1.7e85bcp-9f,  -0x1.50baf6p-9f,  -0x1.29d3p-9f,
+         -0x1.0891fap-9f, -0x1.d7fa52p-10f, -0x1.a697bcp-10f, -0x1.7bb876p-10f,
+         -0x1.565588p-10f},
+        {0x1.3e5404p-3f, 0x1.e9e4c4p-4f, 0x1.835736p-4f, 0x1.3911dep-4f, 0x1.01af56p-4f,
+         0x1.aebafep-5f, 0x1.6cb61cp-5f, 0x1.384ca8p-5f, 0x1.0e0c9ap-5f, 0x1.d71074p-6f,
+         0x1.9dff26p-6f, 0x1.6e5312p-6f, 0x1.462042p-6f, 0x1.23f15p-6f,  0x1.06a6dcp-6f,
+         0x1.dac1ecp-7f, 0x1.aede36p-7f, 0x1.888972p-7f, 0x1.66e19ep-7f, 0x1.492f66p-7f,
+         0x1.2edce8p-7f, 0x1.176eb2p-7f, 0x1.027e5ep-7f, 0x1.df6ce6p-8f, 0x1.bd9e5p-8f},
+        {-0x1.f6465ap-3f, -0x1.b0711cp-3f, -0x1.79f9cp-3f,  -0x1.4e6fcap-3f,
+         -0x1.2aed06p-3f, -0x1.0d794ap-3f, -0x1.e96586p-4f, -0x1.bf347p-4f,
+         -0x1.9ae65p-4f,  -0x1.7b5f08p-4f, -0x1.5fc498p-4f, -0x1.476d24p-4f,
+         -0x1.31d26ep-4f, -0x1.1e8916p-4f, -0x1.0d3a38p-4f, -0x1.fb3daap-5f,
+         -0x1.def8bep-5f, -0x1.c54446p-5f, -0x1.adcea6p-5f, -0x1.9852fcp-5f,
+         -0x1.8496cp-5f,  -0x1.7267f6p-5f, -0x1.619ba2p-5f, -0x1.520caap-5f,
+         -0x1.439ad4p-5f},
+        {0x1.2788dp-1f,  0x1.18fa24p-1f, 0x1.0c58fep-1f, 0x1.013d86p-1f,
+         0x1.eeb95cp-2f, 0x1.dcfd34p-2f, 0x1.ccf152p-2f, 0x1.be5346p-2f,
+         0x1.b0ee6p-2f,  0x1.a4982ap-2f, 0x1.992dfcp-2f, 0x1.8e9332p-2f,
+         0x1.84afep-2f,  0x1.7b6fdep-2f, 0x1.72c20ap-2f, 0x1.6a97b2p-2f,
+         0x1.62e43p-2f,  0x1.5b9c82p-2f, 0x1.54b71p-2f,  0x1.4e2b6ap-2f,
+         0x1.47f224p-2f, 0x1.4204a4p-2f, 0x1.3c5d0cp-2f, 0x1.36f62p-2f,
+         0x1.31cb2ap-2f},
+        {-0x1.bf9028p-28f, -0x1.97b7dp-26f,  0x1.310e22p-28f,  -0x1.8c408cp-26f,
+         -0x1.ed0e62p-27f, -0x1.95731ap-28f, -0x1.f51f02p-30f, 0x1.ea4abp-27f,
+         0x1.c842fcp-28f,  0x1.a1de6ap-27f,  0x1.2a7aeep-27f,  -0x1.8838b2p-29f,
+         0x1.9bfbd6p-31f,  0x1.a45682p-28f,  -0x1.0636c8p-27f, 0x1.83a92ap-27f,
+         -0x1.05bc64p-30f, 0x1.065a6ep-28f,  -0x1.595a9ap-29f, 0x1.c9a2cep-27f,
+         -0x1.d1924cp-29f, -0x1.711f6ep-27f, -0x1.132418p-28f, -0x1.759af2p-27f,
+         0x1.b1b068p-28f}};
+    return piecewise_words(at, p);
+}
+
 } /* namespace elementary */
 CUPRIC_END
 

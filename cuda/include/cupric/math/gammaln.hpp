@@ -1,5 +1,6 @@
 /* math/gammaln.hpp: the logarithm of the gamma function's absolute value, of float and double,
- * made as that is: see gamma.hpp. In [1, 2] it is a polynomial itself.
+ * made as that is: see gamma.hpp. In [1, 2] it is a polynomial itself, of floats in [1, 4] by
+ * pieces.
  */
 #ifndef CUPRIC_MATH_GAMMALN_HPP
 #define CUPRIC_MATH_GAMMALN_HPP
@@ -126,98 +127,88 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
-/* log(gamma(y)) for y > 0 from its logarithm's parts, in double, which is exact enough
- * without low words. */
-CUPRIC_MATH double
-single_gammaln(float y, log_parts parts)
+/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-25 where that is not
+ * large: (x - 1/2) (log(x) - 1) and what is small beside it. */
+CUPRIC_MATH words<float>
+gammaln_far(float x, log_words l)
 {
-    typedef special_constants<double> S;
-    const double z = y;
-    const single_logarithm l = single_log_by_table(parts, z);
-#if defined(__CUDA_ARCH__)
-    if (y >= 4) {
-#endif
-        /* 1 / z = scale (1 - r) (1 + r**2) (1 + r**4), nearly */
-        const double square = product(l.r, l.r);
-        double inverse = fused(parts.scale, -l.r, parts.scale);
-        inverse = fused(inverse, square, inverse);
-        inverse = fused(inverse, product(square, square), inverse);
-        const double tail = single_stirling_tail(product(inverse, inverse));
-        const double far =
-            fused(z - 0.5, l.value - 1, fused(inverse, tail, S::STIRLING()));
-#if defined(__CUDA_ARCH__)
-        return far;
-    }
-#endif
-    /* near is that of y, or below 1 that of y + 1, whose logarithm is more by log(y) */
-    const bool below = y < 1;
-    const double root = chosen(below, y, y - 1);
-    const double near = fused(product(root, root - 1), single_gammaln_near(root - 1.5),
-                              chosen(below, -l.value, 0.0));
-#if defined(__CUDA_ARCH__)
-    return near;
-#else
-    return chosen(y >= 4, far, near);
-#endif
+    typedef special_constants<float> S;
+    const words<float> less = ordered_sum(l.whole - 1, l.r);
+    const words<float> p = exact_product(x, less.hi);
+    const float inverse = ordinary_reciprocal(x);
+    const float tail = stirling_tail(product(inverse, inverse));
+    const float small = fused(inverse, tail, fused(-0.5f, less.hi, S::STIRLING()));
+    return {p.hi, fused(x - 0.5f, less.lo + l.low, p.lo) + small};
 }
 
-/* log(|gamma(-y)|) from log(gamma(y)) for y > 0. */
+/* For 0 < x < 4, to some 2**-29: that of x, or below 1 that of x + 1, whose logarithm is more by
+ * log(x). By pieces of the quotient by its zeros. */
+CUPRIC_MATH words<float>
+gammaln_near(float x, log_words l)
+{
+    const bool below = x < 1;
+    const float root = chosen(below, x, x - 1); /* exact */
+    const words<float> q = gammaln_piece(place_of<8>(root));
+    const words<float> zeros = exact_product(root, root - 1);
+    const float low = fused(zeros.hi, q.lo, product(zeros.lo, q.hi));
+    const words<float> log = ordered_sum(l.whole, l.r);
+    const float other = chosen(below, log.hi, 0.0f);
+    const float other_low = chosen(below, log.lo + l.low, 0.0f);
+    const words<float> most = exact_product(zeros.hi, q.hi);
+    const words<float> sum = ordered_sum(-other, most.hi);
+    return {sum.hi, sum.lo + (most.lo + (low - other_low))};
+}
+
+/* log(|gamma(-y)|) from log(gamma(y)) for y > 0, in double. */
 CUPRIC_MATH float
-single_gammaln_reflection(float y, double l)
+single_gammaln_reflection(float y, words<float> l)
 {
     const double sine = single_half_turns_of(y).sine;
     const double factor = product(double(y), sine);
     const double log = single_log_by_table(log_parts_of(factor), factor).value;
-    const double result = special_constants<double>::LOG_PI() - (l + log);
+    const double sum = (double(l.hi) + double(l.lo)) + log;
+    const double result = special_constants<double>::LOG_PI() - sum;
     return chosen(sine == 0, infinity<float>(), float(result));
 }
 
-/* Whether that is too near a zero, all of which are left of -2. */
-CUPRIC_MATH bool
-is_near_zero(float x, float result)
-{
-    return (x < -2) & (without_sign(result) < 0x1p-8f);
-}
-
+/* What is not simple, or too near a zero left of 0. */
 CUPRIC_APART float
-single_gammaln_near_zero(float x)
+single_gammaln_of_others(float x)
 {
     return float(gammaln(double(x)));
+}
+
+/* Whether that is simple, 2**-126 <= x < 2**120. */
+CUPRIC_MATH bool
+is_simple_gammaln(float x)
+{
+    const format<float>::bits least = bits_of(0x1p-126f);
+    return bits_of(x) - least < bits_of(0x1p120f) - least;
 }
 
 /* Without branches. */
 CUPRIC_MATH float
 gammaln_of_batched(float x)
 {
-    const float y = without_sign(x);
-    const double above = single_gammaln(y, log_parts_of(double(y)));
-    const float below = single_gammaln_reflection(y, above);
-    float result = chosen(x < 0, below, float(above));
-    result = chosen(x == 0, infinity<float>(), result);
-    result = chosen(y < infinity<float>(), result, x); /* as SciPy's */
-    const float mark = from_bits(format<float>::MARK());
-    return chosen((x < 0) & is_near_zero(x, below), mark, result);
-}
-
-/* Of numbers that are not normal. */
-CUPRIC_APART float
-single_gammaln_of_extreme(float x)
-{
-    return gammaln_of_batched(x);
+    const bool simple = is_simple_gammaln(x);
+    const float y = chosen(simple, x, 1.0f), z = chosen(y < 4, y, 2.0f);
+    const log_words l = log_words_of(y);
+    const words<float> near = gammaln_near(z, l), far = gammaln_far(y, l);
+    const float result = chosen(y < 4, near.hi + near.lo, far.hi + far.lo);
+    return chosen(simple, result, from_bits(format<float>::MARK()));
 }
 
 CUPRIC_MATH float
 gammaln(float x)
 {
-    typedef format<float> T;
     const float y = without_sign(x);
-    const T::bits least = bits_of(T::LEAST_NORMAL());
-    if (bits_of(y) - least >= T::INFINITE() - least)
-        return single_gammaln_of_extreme(x);
-    const double above = single_gammaln(y, log_parts_of(y));
-    if (!(x < 0)) return float(above);
+    if (!is_simple_gammaln(y)) return single_gammaln_of_others(x);
+    const log_words l = log_words_of(y);
+    const words<float> above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
+    if (x > 0) return above.hi + above.lo;
     const float result = single_gammaln_reflection(y, above);
-    return is_near_zero(x, result) ? single_gammaln_near_zero(x) : result;
+    const float least = y < 4 ? 0x1p-4f : 1.0f; /* by the errors of these */
+    return without_sign(result) < least ? single_gammaln_of_others(x) : result;
 }
 
 } /* namespace elementary */

@@ -100,17 +100,63 @@ piecewise_words(const short_number (&high)[HIGH][PIECES],
     return with_constant<ROWS - 2>(with_rows<0, ROWS - 2>(most, at, p), at, p);
 }
 
-/* The same with the term of `rest` in two words, too, where it is not small beside the
- * constant one. */
-template <int ROWS, int PIECES, class F>
-CUPRIC_MATH words<F>
-piecewise_exact_words(const F (&at)[ROWS][PIECES], place<F> p)
+/* Halves of doubles, the lower ones of a row and the upper ones after them: 32 lanes of a GPU
+ * load these at once from 32 pieces. */
+typedef unsigned int half_number;
+
+template <int ROWS, int PIECES>
+CUPRIC_MATH double
+number_of(const half_number (&at)[ROWS][PIECES], int k, place<double> p)
 {
-    const F sum = with_rows<1, ROWS - 4>(at[0][p.piece], at, p);
-    const words<F> first = exact_product(p.rest, at[ROWS - 3][p.piece]);
-    const words<F> both = ordered_sum(at[ROWS - 2][p.piece], first.hi);
-    const F low = both.lo + (first.lo + at[ROWS - 1][p.piece]);
-    return {both.hi, fused(product(p.rest, p.rest), sum, low)};
+    typedef format<double>::bits bits;
+    return from_bits(bits(at[2 * k + 1][p.piece]) << 32 | at[2 * k][p.piece]);
+}
+
+template <int ROWS, int PIECES>
+CUPRIC_MATH double
+number_of(const double (&at)[ROWS][PIECES], int k, place<double> p)
+{
+    return at[k][p.piece];
+}
+
+/* The same with such, and with what the constant term lacks apart. */
+template <int HIGH, int ROWS, int PIECES, class W>
+CUPRIC_MATH words<double>
+piecewise_words(const short_number (&high)[HIGH][PIECES], const W (&at)[ROWS][PIECES],
+                const short_number (&low)[1][PIECES], place<double> p)
+{
+    constexpr int LAST = ROWS / (8 / int(sizeof(W))) - 1;
+    double sum = with_rows<1, HIGH - 1>(double(high[0][p.piece]), high, p);
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 20
+#endif
+    for (int k = 0; k < LAST; k++) sum = fused(sum, p.rest, number_of(at, k, p));
+    return {number_of(at, LAST, p), fused(sum, p.rest, double(low[0][p.piece]))};
+}
+
+/* sum x**N + the N terms, the highest power's first, with what the sums lost. A term has to
+ * be a multiple of the last place of the sum that it is added to, all positive, so that it
+ * less that is exact. */
+template <class... Rest>
+CUPRIC_MATH words<double>
+with_terms(double x, double sum, double highest, Rest... rest)
+{
+    const double term[] = {highest, rest...};
+    double low = 0;
+#if defined(__CUDACC__)
+#pragma unroll
+#else
+#pragma GCC unroll 10
+#endif
+    for (int k = 0; k < 1 + int(sizeof...(Rest)); k++) {
+        const double next = fused(sum, x, term[k]);
+        const double lost = fused(sum, x, term[k] - next);
+        low = k ? fused(low, x, lost) : lost;
+        sum = next;
+    }
+    return {sum, low};
 }
 
 /* Two words of 64 bits, which a GPU loads at once. */

@@ -39,16 +39,13 @@ erf(float x)
     return erf_at(x, y, p, y <= 0.5625f);
 }
 
-/* Of 16 pieces of 3 / 8. */
 CUPRIC_MATH double
 erf(double x)
 {
-    typedef format<double> T;
-    const double y = without_sign(x), bounded = chosen(y > 5.99, 5.99, y);
-    const double rounder = fused(bounded - 0.1875, 8.0 / 3, T::ROUNDER());
-    const double n = rounder - T::ROUNDER();
-    const place<double> p = {bits_of(rounder) & 15, bounded - fused(n, 0.375, 0.1875)};
-    return erf_at(x, y, p, n < 2);
+    const double y = without_sign(x);
+    place<double> p = place_of_octave<4>(chosen(y > 5.99, 5.99, y), 1.0);
+    p.piece &= 63; /* of a NaN, too */
+    return erf_at(x, y, p, y < 0.375);
 }
 
 /* Of pieces that are a quarter of an octave of 1 and more; the first one's middle is the
@@ -90,18 +87,24 @@ bell_tail(words<double> square, words<double> w, double reflected, bool reflect)
     return chosen(reflect, reflected - result, result);
 }
 
-/* The same of floats, 2**(-scale y**2) (w.hi + w.lo), which do not underflow in double. */
+/* The same of floats. */
 CUPRIC_MATH float
-bell_tail(float y, double scale, words<float> w, double reflected, bool reflect)
+bell_tail(words<float> square, words<float> w, float reflected, bool reflect)
 {
-    typedef format<double> T;
-    const double wide = double(y), square = product(wide, wide);
-    const double rounder = fused(square, -scale, T::ROUNDER());
-    const double power = single_exp2(fused(square, -scale, T::ROUNDER() - rounder));
-    const double scaled =
-        from_bits(bits_of(power) + (bits_of(rounder) << T::FRACTION()));
-    const double result = product(double(w.hi) + double(w.lo), scaled);
-    return float(chosen(reflect, reflected - result, result));
+    typedef format<float> T;
+    typedef constants<float> K;
+    const float rounder = fused(square.hi, -K::LOG2_E(), T::ROUNDER());
+    const float n = rounder - T::ROUNDER(), r = fused(n, -K::LN2(), -square.hi);
+    const float r_low = fused(n, -K::LN2_LOW(), -square.lo);
+    const float rest = exp_rest(words<float>{r, 0});
+    const float most = fused(w.hi, r, w.hi), lost = fused(w.hi, r, w.hi - most);
+    const float w_low = fused(w.hi + w.lo, r_low, w.lo);
+    const float low = fused(w_low, 1 + (r + rest), fused(w.hi, rest, lost));
+    /* 2**n may not be a normal number */
+    const float scale = from_bits((bits_of(rounder) << T::FRACTION()) +
+                                  ((T::BIAS() + 64u) << T::FRACTION()));
+    const float result = product(product(most + low, scale), 0x1p-64f);
+    return chosen(reflect, reflected - result, result);
 }
 
 /* exp(-y**2) times what hardly varies, in pieces; 2 - erfc(y) for x = -y. */
@@ -120,7 +123,7 @@ erfc(float x)
     const float limit = 10.25f, size = without_sign(x),
                 y = chosen(size > limit, limit, size);
     const words<float> w = erfc_piece(place_in_octaves(y));
-    return bell_tail(y, constants<double>::LOG2_E(), w, 2, x < 0);
+    return bell_tail(exact_product(y, y), w, 2, x < 0);
 }
 
 /* erfc(-x / sqrt(2)) / 2 likewise */
@@ -139,7 +142,7 @@ ndtr(float x)
     const float limit = 14.25f, size = without_sign(x),
                 y = chosen(size > limit, limit, size);
     const words<float> w = ndtr_piece(place_in_octaves(y));
-    return bell_tail(y, 0.5 * constants<double>::LOG2_E(), w, 1, x > 0);
+    return bell_tail(exact_product(y, 0.5f * y), w, 1, x > 0);
 }
 
 /* log(x / y) for positive, finite x and y, and y's significand in two words. The quotient of

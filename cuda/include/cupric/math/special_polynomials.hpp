@@ -16,6 +16,8 @@ template <>
 struct special_constants<float> {
     CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
     CUPRIC_MATH static constexpr float STIRLING_LOW() { return -0x1.e6d052p-27f; }
+    CUPRIC_MATH static constexpr float STIRLING_SHORT() { return 0x1.acfep-2f; }
+    CUPRIC_MATH static constexpr float STIRLING_SHORT_LOW() { return 0x1.c864bep-21f; }
     CUPRIC_MATH static constexpr float LEAST_GAMMA() { return 0x1.76p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA() { return 0x1.211186p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA_LOW() { return -0x1.f7eccp-27f; }
@@ -30,6 +32,11 @@ template <>
 struct special_constants<double> {
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
     CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
+    CUPRIC_MATH static constexpr double STIRLING_SHORT() { return 0x1.acfe390c98p-2; }
+    CUPRIC_MATH static constexpr double STIRLING_SHORT_LOW()
+    {
+        return -0x1.4b596d686dffdp-45;
+    }
     CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
@@ -49,7 +56,14 @@ struct special_constants<double> {
     }
 };
 
-/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4: 2**-60.48 */
+/* z (log(gamma(z)) - (z - 1/2) (log(z) - 1) - STIRLING) in z**-2, z >= 4: 2**-30.35 */
+CUPRIC_MATH float
+stirling_tail(float x)
+{
+    return horner(x, 0x1.8166aap-11f, -0x1.6bdbaap-9f, 0x1.555552p-4f);
+}
+
+/* 2**-60.48 */
 CUPRIC_MATH double
 stirling_tail(double x)
 {
@@ -116,48 +130,6 @@ cospi_tail(double x)
     return horner(x, 0x1.e1edp-3, c[0], c[1], c[2]);
 }
 
-/* gammaln(x) / (x - 1) / (x - 2), t = x - 5/2, |t| <= 3/2, for floats: 2**-36.8 */
-CUPRIC_MATH double
-single_gammaln_near(double x)
-{
-    CUPRIC_KEPT kept_coefficients<14> c = {
-        {0x1.66cd9bbe50a18p-26, -0x1.3366112564a17p-26, -0x1.2636b52b5e579p-22,
-         0x1.0120238d57185p-18, -0x1.67ac2f0b0cc19p-17, 0x1.ec6327fd2d75ap-16,
-         -0x1.54f3cb4891847p-14, 0x1.e054ca6d82655p-13, -0x1.5951789262d38p-11,
-         0x1.feef2861a836p-10, -0x1.8a722cdff9552p-8, 0x1.4620449dc696fp-6,
-         -0x1.31d26e93dd047p-4, 0x1.84afe00cdb3a7p-2}};
-    return horner(x, -0x1.cdc8dp-31, 0x1.0f0dap-29, 0x1.6b34p-28, -0x1.82afp-27,
-                  -0x1.c77ebp-26, 0x1.e6521p-25, c[0], c[1], c[2], 0x1.6544fp-21,
-                  -0x1.7600dp-20, c[3], c[4], c[5], c[6], c[7], c[8], c[9], c[10],
-                  c[11], c[12], c[13]);
-}
-
-/* as stirling_tail(), for floats: 2**-36.06 */
-CUPRIC_MATH double
-single_stirling_tail(double x)
-{
-    CUPRIC_KEPT kept_coefficients<1> c = {{0x1.555555400d5f1p-4}};
-    return horner(x, -0x1.04e16p-11, 0x1.9ddc1p-11, -0x1.6c146p-9, c[0]);
-}
-
-/* the same for gamma of floats, which is not small: 2**-28.95 */
-CUPRIC_MATH double
-single_gamma_tail(double x)
-{
-    CUPRIC_KEPT kept_coefficients<2> c = {
-        {0x1.8166a92b37c41p-11, -0x1.6bdbaaf9a8382p-9}};
-    return horner(x, c[0], c[1], 0x1.55555p-4);
-}
-
-/* exp(r) for |r| <= log(2) / 2, for gamma of floats: 2**-31.31 */
-CUPRIC_MATH double
-single_exp(double x)
-{
-    CUPRIC_KEPT kept_coefficients<2> c = {{0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0}};
-    return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5,
-                  0x1.55555p-3, c[0], c[1], 0x1p+0);
-}
-
 /* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.45 */
 CUPRIC_MATH double
 single_sinpi(double x)
@@ -168,7 +140,14 @@ single_sinpi(double x)
     return horner(x, -0x1.cc346p-8, 0x1.501p-4, c[0], c[1], c[2], c[3]);
 }
 
-/* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-61.06 */
+/* (log(1 + r) - r) / r**2 for |r| <= 0.0335: 2**-30.62 */
+CUPRIC_MATH float
+wide_log_square(float x)
+{
+    return horner(x, 0x1.9a10d4p-3f, -0x1.003d6p-2f, 0x1.55555p-2f, -0x1.fffffcp-2f);
+}
+
+/* 2**-61.06 */
 CUPRIC_MATH double
 wide_log_square(double x)
 {

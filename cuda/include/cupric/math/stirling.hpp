@@ -99,6 +99,26 @@ log_with_low(logarithm l, double low)
     return {l.value.hi, l.value.lo + fused(part, -l.r, part)};
 }
 
+/* log(x) of a normal number in two words, `whole` of 16 bits after the point. */
+struct log_words {
+    float whole, r, low; /* whole + r + low */
+};
+
+CUPRIC_MATH log_words
+log_words_of(float x)
+{
+    typedef format<float> T;
+    typedef constants<float> K;
+    const T::bits u = bits_of(x) - (T::ONE() - (31u << 17));
+    const single_log_places p = single_log_places_of(u >> 18 & 31);
+    const int k = int(u) >> 23;
+    const float m = from_bits(bits_of(x) - (T::bits(k) << 23));
+    const float n = float(k), r = fused(m, p.scale, -1.0f); /* exact */
+    const float whole = fused(n, K::LN2_SHORT(), p.log);    /* exact */
+    const float rest = fused(n, K::LN2_SHORT_LOW(), p.log_low);
+    return {whole, r, fused(product(r, r), wide_log_square(r), rest)};
+}
+
 /* log(gamma(z)) for z >= 4, from log(z); also beyond 2**52 where LARGE. */
 template <bool LARGE>
 CUPRIC_MATH words<double>
