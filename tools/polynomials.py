@@ -64,6 +64,21 @@ def log_tail(f):
     )
 
 
+def past_scale(base):
+    """log(1 + f) / f to the base less its value at 0 as a float, and its part, which
+    counts more where other errors add to it: far from 0, or where k is not 0."""
+
+    def ratio(f):
+        series = ratios((1, 1), (-1, 2), (1, 3), (-1, 4))
+        return near_zero(lambda f: mp.log1p(f) / f, series, f) / mp.log(base)
+
+    scale = rounded(1 / mp.log(base), PRECISION["float"])
+    return (
+        lambda f: ratio(f) - scale,
+        lambda f: mp.sqrt(abs(f) + mp.mpf(1) / 50) / ratio(f),
+    )
+
+
 def atanh_tail(s):
     def value(s):
         q = mp.sqrt(s)
@@ -121,14 +136,25 @@ POLYNOMIALS = [
     ),
     (
         "log_square",
-        "(log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]",
+        "(log(1 + f) - f) / f**2 for 1 + f in [3/4, 3/2]",
         lambda f: near_zero(
             lambda f: (mp.log1p(f) - f) / f**2, ratios((-1, 2), (1, 3), (-1, 4)), f
         ),
         lambda f: abs(f * f / mp.log1p(f)) if f else mp.mpf(0),
-        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
-        mp.sqrt(2) - mp.mpf("0.999"),
-        {"float": 28},
+        mp.mpf("-0.2501"),
+        mp.mpf("0.5001"),
+        {"float": 27},
+    ),
+    *(
+        (
+            f"log{base}_rest",
+            f"log{base}(1 + f) / f - LOG{base}_E for 1 + f in [sqrt(1/2), sqrt(2)]",
+            *past_scale(base),
+            mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+            mp.sqrt(2) - mp.mpf("0.999"),
+            {"float": 27},
+        )
+        for base in (2, 10)
     ),
     *(
         (
@@ -661,12 +687,14 @@ PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
 
 # of the first the constant term, rounded last, would keep its error where others add to
-# it; of the second fits of lower degree do not converge, and rounding costs nothing
+# it; of gammaln_tail fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
     ("tanh_tail", "float"): rounded_lowest_first,
     ("atan_long_tail", "float"): rounded_lowest_first,
     ("asinh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
+    ("log2_rest", "float"): rounded_at_once,
+    ("log10_rest", "float"): rounded_at_once,
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
     ("single_log2", "double"): rounded_to_immediates,

@@ -42,42 +42,21 @@ decompose(F x)
 }
 
 /* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)]. */
-template <class F>
-CUPRIC_MATH words<F>
-small_logarithm(F f)
+CUPRIC_MATH words<double>
+small_logarithm(double f)
 {
-    const F square = product(f, f);
-    const words<F> half = exact_product(product(F(0.5), f), f);
-    const words<F> sum = ordered_sum(f, -half.hi);
+    const double square = product(f, f);
+    const words<double> half = exact_product(product(0.5, f), f);
+    const words<double> sum = ordered_sum(f, -half.hi);
     return {sum.hi, fused(product(square, f), log_tail(f), sum.lo - half.lo)};
 }
 
-/* The same; of float f and what remains, in few steps, which is enough for a sum. */
-template <class F>
-CUPRIC_MATH words<F>
-quick_logarithm(F f)
-{
-    if constexpr (sizeof(F) == 4)
-        return {f, product(product(f, f), log_square(f))};
-    else
-        return small_logarithm(f);
-}
-
-/* log(1 + f + low) from log(1 + f). */
-template <class F>
-CUPRIC_MATH words<F>
-with_low(words<F> logarithm, F f, F low)
-{
-    return {logarithm.hi, fused(low, fused(f, f, -f) + F(1), logarithm.lo)};
-}
-
 /* k log(2) + r */
-template <class F>
-CUPRIC_MATH F
-times_ln2_plus(F k, words<F> r)
+CUPRIC_MATH double
+times_ln2_plus(double k, words<double> r)
 {
-    typedef constants<F> K;
-    const words<F> sum = ordered_sum(product(k, K::LN2_SHORT()), r.hi);
+    typedef constants<double> K;
+    const words<double> sum = ordered_sum(product(k, K::LN2_SHORT()), r.hi);
     return sum.hi + (sum.lo + fused(k, K::LN2_SHORT_LOW(), r.lo));
 }
 
@@ -91,39 +70,133 @@ logarithm_of(F x, F result)
     return x > 0 ? result : other;
 }
 
-template <class F>
-CUPRIC_MATH F
-log(F x)
+CUPRIC_MATH double
+log(double x)
 {
-    const decomposed<F> d = decompose(x);
-    return logarithm_of(x, times_ln2_plus(d.k, quick_logarithm(d.f)));
+    const decomposed<double> d = decompose(x);
+    return logarithm_of(x, times_ln2_plus(d.k, small_logarithm(d.f)));
 }
 
-template <class F>
-CUPRIC_MATH F
-log2(F x)
+CUPRIC_MATH double
+log2(double x)
 {
-    typedef constants<F> K;
-    const decomposed<F> d = decompose(x);
-    const words<F> r = small_logarithm(d.f);
-    const words<F> p = exact_product(r.hi, K::LOG2_E());
-    const F low = fused(r.lo, K::LOG2_E(), fused(r.hi, K::LOG2_E_LOW(), p.lo));
-    const words<F> sum = ordered_sum(d.k, p.hi);
+    typedef constants<double> K;
+    const decomposed<double> d = decompose(x);
+    const words<double> r = small_logarithm(d.f);
+    const words<double> p = exact_product(r.hi, K::LOG2_E());
+    const double low = fused(r.lo, K::LOG2_E(), fused(r.hi, K::LOG2_E_LOW(), p.lo));
+    const words<double> sum = ordered_sum(d.k, p.hi);
     return logarithm_of(x, sum.hi + (sum.lo + low));
 }
 
-template <class F>
-CUPRIC_MATH F
-log10(F x)
+CUPRIC_MATH double
+log10(double x)
 {
-    typedef constants<F> K;
-    const decomposed<F> d = decompose(x);
-    const words<F> r = quick_logarithm(d.f);
-    const words<F> p = exact_product(r.hi, K::LOG10_E());
-    const F low = fused(r.lo, K::LOG10_E(), fused(r.hi, K::LOG10_E_LOW(), p.lo));
-    const words<F> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT()), p.hi);
+    typedef constants<double> K;
+    const decomposed<double> d = decompose(x);
+    const words<double> r = small_logarithm(d.f);
+    const words<double> p = exact_product(r.hi, K::LOG10_E());
+    const double low = fused(r.lo, K::LOG10_E(), fused(r.hi, K::LOG10_E_LOW(), p.lo));
+    const words<double> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT()), p.hi);
     return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW(), low)));
 }
+
+/* ---- of float ------------------------------------------------------------------------- */
+
+/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e; k comes times
+ * 2**23, as from a number's bits, and where MINUS with the other sign. 1 + f is in [3/4, 3/2), or in [sqrt(1/2), sqrt(2)) for 2
+ * and 10. That of 1 + f is rounded once, and the sum is exact where they cancel: its terms
+ * have no digits below the result's last. */
+template <int BASE, bool MINUS = false>
+CUPRIC_MATH float
+logarithm_of_parts(float k, float f)
+{
+    typedef constants<float> K;
+    constexpr double UNIT = MINUS ? -0x1p-23 : 0x1p-23;
+    if constexpr (BASE == 2) {
+        const float rest = product(f, log2_rest(f));
+        return fused(k, float(UNIT), fused(f, K::LOG2_E(), rest));
+    } else if constexpr (BASE == 10) {
+        const float rest =
+            fused(k, float(K::LOG10_2_SHORT_LOW() * UNIT), product(f, log10_rest(f)));
+        return fused(k, float(K::LOG10_2_SHORT() * UNIT), fused(f, K::LOG10_E(), rest));
+    } else {
+        return fused(k, float(constants<double>::LN2() * UNIT),
+                     fused(product(f, f), log_square(f), f));
+    }
+}
+
+/* Of a positive, finite number. */
+template <int BASE>
+CUPRIC_MATH float
+logarithm_of_bits(unsigned int u, unsigned int lifted)
+{
+    typedef format<float> T;
+    constexpr T::bits OCTAVE = 1u << T::FRACTION();
+    constexpr T::bits LEAST = BASE == 0 ? T::ONE() - OCTAVE / 2 : T::ROOT_HALF();
+    const T::bits k = (u - LEAST) & ~(OCTAVE - 1);
+    const float f = from_bits(u - k) - 1.0f;
+    return logarithm_of_parts<BASE>(float(int(k - lifted)), f);
+}
+
+template <int BASE>
+CUPRIC_MATH float
+any_single_log(float x)
+{
+    typedef format<float> T;
+    const bool tiny = x < T::LEAST_NORMAL();
+    const T::bits u = bits_of(product(x, tiny ? T::LIFT() : 1.0f));
+    const T::bits lifted = tiny ? T::LIFTED() << T::FRACTION() : 0;
+    return logarithm_of(x, logarithm_of_bits<BASE>(u, lifted));
+}
+
+#if defined(__CUDA_ARCH__)
+template <int BASE>
+CUPRIC_APART float
+rare_log(float x)
+{
+    return any_single_log<BASE>(x);
+}
+
+/* The same bits, by a branch: most warps have positive, normal numbers. */
+template <int BASE>
+CUPRIC_MATH float
+single_log(float x)
+{
+    typedef format<float> T;
+    constexpr T::bits LEAST = 1u << T::FRACTION();
+    const T::bits u = bits_of(x);
+    if (u - LEAST >= T::INFINITE() - LEAST) return rare_log<BASE>(x);
+    return logarithm_of_bits<BASE>(u, 0);
+}
+#else
+template <int BASE>
+CUPRIC_MATH float
+single_log(float x)
+{
+    return any_single_log<BASE>(x);
+}
+#endif
+
+CUPRIC_MATH float
+log(float x)
+{
+    return single_log<0>(x);
+}
+
+CUPRIC_MATH float
+log2(float x)
+{
+    return single_log<2>(x);
+}
+
+CUPRIC_MATH float
+log10(float x)
+{
+    return single_log<10>(x);
+}
+
+/* ---- of sums -------------------------------------------------------------------------- */
 
 /* log(2**k (2 + q) / (2 - q)) for q = over / under, that is k log(2) + 2 atanh(q / 2). Of a
  * number m, q is (m - 1) / ((m + 1) / 2), with |q| <= 0.3432, of WIDE ones 0.4: a quotient,
@@ -199,16 +272,60 @@ log_of_sum(F hi, F lo, F more)
     return log_of_parts(scaled_parts<F>{p.k + more, p.f, p.low});
 }
 
-template <class F>
-CUPRIC_MATH F
-log1p(F x)
+CUPRIC_MATH double
+log1p(double x)
 {
-    F result = log_of_parts(parts_of_sum(x, F(0)));
-    result = x < infinity<F>() ? result : x;
-    result = chosen(x < -1, nan<F>(), result);
-    result = chosen(x == -1, -infinity<F>(), result);
+    double result = log_of_parts(parts_of_sum(x, 0.0));
+    result = x < infinity<double>() ? result : x;
+    result = chosen(x < -1, nan<double>(), result);
+    result = chosen(x == -1, -infinity<double>(), result);
     return x == 0 ? x : result;
 }
+
+/* Of finite x > -1. f is exact, as 1 + f is in [3/4, 3/2], but for what is less than 2**-25
+ * and does not count beside k. The sum that k comes from is larger than 1 + x by so little that
+ * this alters but what it rounds to 3/4; 3/2 itself counts as less. */
+CUPRIC_MATH float
+ordinary_log1p(float x)
+{
+    typedef format<float> T;
+    constexpr T::bits OCTAVE = 1u << T::FRACTION();
+    constexpr T::bits MOST = T::ONE() + OCTAVE / 2;
+    const T::bits minus_k = (MOST - bits_of((x + 0x1.ap-26f) + 1.0f)) & ~(OCTAVE - 1);
+    /* 1 - 2**-k by way of a power that is a normal number */
+    const float power = from_bits(minus_k + (T::ONE() + 2 * OCTAVE));
+    const float less = fused(power, -0.25f, 1.0f);
+    const float f = from_bits(bits_of(x) + minus_k) - less;
+    /* -0.0 where x is */
+    return logarithm_of_parts<0, true>(float(int(minus_k)), f);
+}
+
+CUPRIC_MATH float
+any_log1p(float x)
+{
+    return logarithm_of(x + 1.0f, ordinary_log1p(x));
+}
+
+#if defined(__CUDA_ARCH__)
+CUPRIC_APART float
+rare_log1p(float x)
+{
+    return any_log1p(x);
+}
+
+CUPRIC_MATH float
+log1p(float x)
+{
+    if (!(x > -1 && x < infinity<float>())) return rare_log1p(x);
+    return ordinary_log1p(x);
+}
+#else
+CUPRIC_MATH float
+log1p(float x)
+{
+    return any_log1p(x);
+}
+#endif
 
 /* sqrt(square) in two words; 0 for 0. The second has three bits, as 1 / s comes from the
  * bits of s, or twice as many, of double, after a step of Newton's. */

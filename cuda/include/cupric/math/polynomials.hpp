@@ -128,13 +128,31 @@ log_tail(double x)
     return polynomial<19, 1>(x, c);
 }
 
-/* (log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.13 */
+/* (log(1 + f) - f) / f**2 for 1 + f in [3/4, 3/2]: 2**-27.09 */
 CUPRIC_MATH float
 log_square(float x)
 {
-    return horner(x, 0x1.13ecd6p-4f, -0x1.df00e8p-4f, 0x1.e7aa7ap-4f, -0x1.fc1a14p-4f,
-                  0x1.2328ap-3f, -0x1.555b4p-3f, 0x1.99a58p-3f, -0x1.00000ep-2f,
-                  0x1.555546p-2f, -0x1p-1f);
+    return horner(x, -0x1.6fdd44p-5f, 0x1.abfba8p-4f, -0x1.0d944ap-3f, 0x1.2898d2p-3f,
+                  -0x1.54f1fcp-3f, 0x1.996842p-3f, -0x1.000026p-2f, 0x1.5555a6p-2f,
+                  -0x1p-1f);
+}
+
+/* log2(1 + f) / f - LOG2_E for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.27 */
+CUPRIC_MATH float
+log2_rest(float x)
+{
+    return horner(x, -0x1.bcfbc2p-4f, 0x1.7e553ap-3f, -0x1.89131ep-3f, 0x1.a2f802p-3f,
+                  -0x1.ea7ceep-3f, 0x1.277d74p-2f, -0x1.715bfep-2f, 0x1.ec70ap-2f,
+                  -0x1.71546ep-1f, 0x1.3ad8dcp-26f);
+}
+
+/* log10(1 + f) / f - LOG10_E for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-27.18 */
+CUPRIC_MATH float
+log10_rest(float x)
+{
+    return horner(x, -0x1.0be81ep-5f, 0x1.cc5feep-5f, -0x1.d94f2p-5f, 0x1.f87d1ap-5f,
+                  -0x1.274d9ep-4f, 0x1.63ce34p-4f, -0x1.bcc0c4p-4f, 0x1.287a78p-3f,
+                  -0x1.bcb7a8p-3f, -0x1.64ca28p-27f);
 }
 
 /* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.3432: 2**-30.14 */
