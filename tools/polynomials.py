@@ -156,6 +156,14 @@ POLYNOMIALS = [
         )
         for base in (2, 10)
     ),
+    (
+        "half_log_tail",
+        "(atanh(q) - q) / q**3 in q**2, for |q| <= 0.2728",
+        *odd_tail(mp.atanh, ratios((1, 3), (1, 5), (1, 7))),
+        0,
+        mp.mpf("0.2728") ** 2,
+        {"float": 28},
+    ),
     *(
         (
             name,

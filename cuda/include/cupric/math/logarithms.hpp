@@ -460,28 +460,95 @@ acosh(float x)
 }
 
 /* Half the logarithm of (1 + y) / (1 - y). */
-template <class F>
-CUPRIC_MATH F
-atanh(F x)
+CUPRIC_MATH double
+atanh(double x)
 {
-    typedef format<F> T;
-    typedef typename T::bits bits;
-    const F y = without_sign(x);
-    const words<F> more = ordered_sum(F(1), y), less = ordered_sum(F(1), -y);
+    typedef format<double> T;
+    typedef T::bits bits;
+    const double y = without_sign(x);
+    const words<double> more = ordered_sum(1.0, y), less = ordered_sum(1.0, -y);
     /* the quotient's exponent, to the nearest but for a twelfth */
     const bits whole =
         (bits_of(more.hi) - bits_of(less.hi) + (bits(1) << (T::FRACTION() - 1))) >>
         T::FRACTION();
-    const F k = from_bits(whole | bits_of(T::INTEGERS())) - T::INTEGERS();
-    const F power = from_bits((whole << T::FRACTION()) + T::ONE());
+    const double k = from_bits(whole | bits_of(T::INTEGERS())) - T::INTEGERS();
+    const double power = from_bits((whole << T::FRACTION()) + T::ONE());
     /* m is more / (2**k less); what is over is exact, but where y < 1/2 has all digits */
-    const F over = fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
-    const F under = fused(over, F(-0.5), more.hi);
-    const F under_low = fused(over, F(-0.5), more.hi - under) + more.lo;
-    const F result = F(0.5) * log_of_quotient<true>(k, words<F>{over, F(0)},
-                                                    words<F>{under, under_low});
-    return times_sign(y < 1 ? result : y == 1 ? infinity<F>() : nan<F>(), x);
+    const double over =
+        fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
+    const double under = fused(over, -0.5, more.hi);
+    const double under_low = fused(over, -0.5, more.hi - under) + more.lo;
+    const double result = 0.5 * log_of_quotient<true>(k, words<double>{over, 0.0},
+                                                      words<double>{under, under_low});
+    return times_sign(y < 1 ? result : y == 1 ? infinity<double>() : nan<double>(), x);
 }
+
+/* Half the logarithm of a quotient of floats, 2**k m: k log(2) / 2 + atanh(q), where q is
+ * (m - 1) / (m + 1) = over / under; k comes as an exponent's bits. */
+CUPRIC_MATH float
+half_log_of_quotient(unsigned int k, float over, float under)
+{
+    const float inverse = ordinary_reciprocal(under), q = product(over, inverse);
+    const float rest = product(fused(-q, under, over), inverse);
+    const float s = product(q, q);
+    const float tail = fused(product(q, s), half_log_tail(s), rest);
+    const float number = float(int(k)),
+                unit = float(constants<double>::LN2() * 0x1p-24);
+    const float sum = fused(number, unit, q), lost = fused(number, unit, -sum) + q;
+    return sum + (lost + tail);
+}
+
+/* Of 0 <= y < 1 that of (1 + y) / (1 - y). As m is between 0.8 and 1.75, the numerator of q is
+ * exact: no more than 24 digits below 1, or below 1 / 2 where y is less than that. Of the last
+ * two y, where 2**k has too many digits for it, m is 1 to all digits that count. */
+struct atanh_bounds {
+    CUPRIC_MATH static constexpr float END() { return 1 - 0x1p-23f; }
+};
+
+template <bool ANY>
+CUPRIC_MATH float
+atanh_of_fraction(float y)
+{
+    typedef format<float> T;
+    constexpr T::bits OCTAVE = 1u << T::FRACTION();
+    const T::bits k =
+        (bits_of(1.0f + y) - bits_of(1.0f - y) + OCTAVE / 4) & ~(OCTAVE - 1);
+    const float power = from_bits(k + T::ONE());
+    const float more = 1.0f + power, less = 1.0f - power;
+    const float over = fused(y, more, less);
+    return half_log_of_quotient(k, !ANY || y < atanh_bounds::END() ? over : 0.0f,
+                                fused(y, less, more));
+}
+
+CUPRIC_MATH float
+any_atanh(float x)
+{
+    const float y = without_sign(x);
+    const float other = y == 1 ? infinity<float>() : nan<float>();
+    return times_sign(y < 1 ? atanh_of_fraction<true>(y) : other, x);
+}
+
+#if defined(__CUDA_ARCH__)
+CUPRIC_APART float
+rare_atanh(float x)
+{
+    return any_atanh(x);
+}
+
+CUPRIC_MATH float
+atanh(float x)
+{
+    const float y = without_sign(x);
+    if (!(y < atanh_bounds::END())) return rare_atanh(x);
+    return times_sign(atanh_of_fraction<false>(y), x);
+}
+#else
+CUPRIC_MATH float
+atanh(float x)
+{
+    return any_atanh(x);
+}
+#endif
 
 } /* namespace elementary */
 CUPRIC_END

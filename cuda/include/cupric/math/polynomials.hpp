@@ -155,6 +155,13 @@ log10_rest(float x)
                   -0x1.bcb7a8p-3f, -0x1.64ca28p-27f);
 }
 
+/* (atanh(q) - q) / q**3 in q**2, for |q| <= 0.2728: 2**-30.43 */
+CUPRIC_MATH float
+half_log_tail(float x)
+{
+    return horner(x, 0x1.091e26p-3f, 0x1.2223a8p-3f, 0x1.99a938p-3f, 0x1.555546p-2f);
+}
+
 /* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.3432: 2**-30.14 */
 CUPRIC_MATH float
 atanh_tail(float x)
