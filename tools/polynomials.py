@@ -56,7 +56,7 @@ def exp_tail(r):
     )
 
 
-def log_tail(f):
+def log1p_tail(f):
     return near_zero(
         lambda f: (mp.log1p(f) - f + f * f / 2) / f**3,
         ratios((1, 3), (-1, 4), (1, 5), (-1, 6)),
@@ -85,6 +85,14 @@ def atanh_tail(s):
         return (2 * mp.atanh(q / 2) - q) / (q * s)
 
     return near_zero(value, ratios((1, 12), (1, 80), (1, 448), (1, 2304)), s)
+
+
+def log_tail(s):
+    def value(s):
+        q = mp.sqrt(s)
+        return 2 * (mp.atanh(q) - q) / (q * s)
+
+    return near_zero(value, ratios((2, 3), (2, 5), (2, 7), (2, 9)), s)
 
 
 def cos_tail(s):
@@ -126,15 +134,6 @@ POLYNOMIALS = [
         None,
     ),
     (
-        "log_tail",
-        "(log(1 + f) - f + f**2 / 2) / f**3 for 1 + f in [sqrt(1/2), sqrt(2)]",
-        log_tail,
-        lambda f: f**2 * abs(f / mp.log1p(f)) if f else mp.mpf(0),
-        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
-        mp.sqrt(2) - mp.mpf("0.999"),
-        None,
-    ),
-    (
         "log_square",
         "(log(1 + f) - f) / f**2 for 1 + f in [3/4, 3/2]",
         lambda f: near_zero(
@@ -163,6 +162,22 @@ POLYNOMIALS = [
         0,
         mp.mpf("0.2728") ** 2,
         {"float": 28},
+    ),
+    *(
+        (
+            name,
+            f"(2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= {limit}",
+            log_tail,
+            lambda s: s / (2 + s * log_tail(s)),
+            0,
+            mp.mpf(limit) ** 2,
+            {"double": bits},
+        )
+        # the larger 3 - 2 sqrt(2)
+        for name, limit, bits in (
+            ("log_tail", "0.1716", 57),
+            ("log_wide_tail", "0.2001", 57),
+        )
     ),
     *(
         (
@@ -430,7 +445,7 @@ SPECIAL = [
     (
         "small_log_tail",
         "(log(1 + f) - f + f**2 / 2) / f**3 for |f| <= 1 / 128",
-        log_tail,
+        log1p_tail,
         lambda f: abs(f) ** 3,
         -mp.mpf(1) / 128,
         mp.mpf(1) / 128,
@@ -596,7 +611,7 @@ SINGLE = [
 
 def log2_past_square(r):
     """(log2(1 + r) - (r - r**2 / 2) / log(2)) / r**3"""
-    return log_tail(r) / LN2
+    return log1p_tail(r) / LN2
 
 
 def from_table(r):
@@ -632,7 +647,7 @@ POWERS = [
     (
         "log_short",
         "(log(1 + r) - r + r**2 / 2) / r**3, for log_row",
-        log_tail,
+        log1p_tail,
         lambda r: abs(r) ** 3 / from_table(r) if r else mp.mpf(0),
         -TABLE_REST,
         TABLE_REST,

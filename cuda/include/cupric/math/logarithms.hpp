@@ -41,25 +41,6 @@ decompose(F x)
                             tiny ? F(T::BIAS() + T::LIFTED()) : F(T::BIAS()));
 }
 
-/* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)]. */
-CUPRIC_MATH words<double>
-small_logarithm(double f)
-{
-    const double square = product(f, f);
-    const words<double> half = exact_product(product(0.5, f), f);
-    const words<double> sum = ordered_sum(f, -half.hi);
-    return {sum.hi, fused(product(square, f), log_tail(f), sum.lo - half.lo)};
-}
-
-/* k log(2) + r */
-CUPRIC_MATH double
-times_ln2_plus(double k, words<double> r)
-{
-    typedef constants<double> K;
-    const words<double> sum = ordered_sum(product(k, K::LN2_SHORT()), r.hi);
-    return sum.hi + (sum.lo + fused(k, K::LN2_SHORT_LOW(), r.lo));
-}
-
 /* What a logarithm is of numbers that are not positive or not finite. */
 template <class F>
 CUPRIC_MATH F
@@ -70,35 +51,65 @@ logarithm_of(F x, F result)
     return x > 0 ? result : other;
 }
 
+/* f + curve is log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)], or of WIDE ones [3/4, 3/2], and half the rounding error of f
+ * the most that its parts lose. With q = f / (2 + f) the logarithm is 2 atanh(q), 2 q + q**3 t;
+ * as 2 q is f - q f, that is f - (h - q (h + t q**2)), h = f**2 / 2, where the error of q hardly
+ * counts. By the same way fdlibm's log goes (K. C. Ng, 1993). */
+template <bool WIDE = false>
+CUPRIC_MATH double
+log_curve(double f)
+{
+    const double half = product(product(0.5, f), f);
+    const double q = product(f, ordinary_reciprocal(f + 2.0)), s = product(q, q);
+    return fused(q, fused(s, WIDE ? log_wide_tail(s) : log_tail(s), half), -half);
+}
+
+/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e. That of 1 + f is
+ * rounded once, and the sum is exact where they cancel: its terms have no digits below the
+ * result's last. */
+template <int BASE>
+CUPRIC_MATH double
+logarithm_of_parts(double k, double f)
+{
+    typedef constants<double> K;
+    const double curve = log_curve(f);
+    if constexpr (BASE == 2) {
+        const double low = fused(curve, K::LOG2_E(), product(f, K::LOG2_E_LOW()));
+        return k + fused(f, K::LOG2_E(), low);
+    } else if constexpr (BASE == 10) {
+        const double low =
+            fused(k, K::LOG10_2_SHORT_LOW(), product(f, K::LOG10_E_LOW()));
+        const double rest = fused(curve, K::LOG10_E(), low);
+        return fused(k, K::LOG10_2_SHORT(), fused(f, K::LOG10_E(), rest));
+    } else {
+        return fused(k, K::LN2_SHORT(), f + fused(k, K::LN2_SHORT_LOW(), curve));
+    }
+}
+
+template <int BASE>
+CUPRIC_MATH double
+double_log(double x)
+{
+    const decomposed<double> d = decompose(x);
+    return logarithm_of(x, logarithm_of_parts<BASE>(d.k, d.f));
+}
+
 CUPRIC_MATH double
 log(double x)
 {
-    const decomposed<double> d = decompose(x);
-    return logarithm_of(x, times_ln2_plus(d.k, small_logarithm(d.f)));
+    return double_log<0>(x);
 }
 
 CUPRIC_MATH double
 log2(double x)
 {
-    typedef constants<double> K;
-    const decomposed<double> d = decompose(x);
-    const words<double> r = small_logarithm(d.f);
-    const words<double> p = exact_product(r.hi, K::LOG2_E());
-    const double low = fused(r.lo, K::LOG2_E(), fused(r.hi, K::LOG2_E_LOW(), p.lo));
-    const words<double> sum = ordered_sum(d.k, p.hi);
-    return logarithm_of(x, sum.hi + (sum.lo + low));
+    return double_log<2>(x);
 }
 
 CUPRIC_MATH double
 log10(double x)
 {
-    typedef constants<double> K;
-    const decomposed<double> d = decompose(x);
-    const words<double> r = small_logarithm(d.f);
-    const words<double> p = exact_product(r.hi, K::LOG10_E());
-    const double low = fused(r.lo, K::LOG10_E(), fused(r.hi, K::LOG10_E_LOW(), p.lo));
-    const words<double> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT()), p.hi);
-    return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW(), low)));
+    return double_log<10>(x);
 }
 
 /* ---- of float ------------------------------------------------------------------------- */
@@ -272,14 +283,32 @@ log_of_sum(F hi, F lo, F more)
     return log_of_parts(scaled_parts<F>{p.k + more, p.f, p.low});
 }
 
+/* Of x > -1, but for infinity, as below. */
+CUPRIC_MATH double
+ordinary_log1p(double x)
+{
+    typedef format<double> T;
+    typedef constants<double> K;
+    typedef T::bits bits;
+    /* k comes as 1024 - k, and with the other sign, so that x = -0.0 is what it gives */
+    constexpr bits OCTAVE = 1ull << T::FRACTION(), BIAS = 1024 * OCTAVE;
+    constexpr bits MOST = T::ONE() + OCTAVE / 2 + BIAS;
+    const bits minus_k = MOST - bits_of((x + 0x1.ap-55) + 1.0);
+    const double number =
+        from_bits((minus_k >> T::FRACTION()) | bits_of(T::INTEGERS())) -
+        (T::INTEGERS() + 1024);
+    const bits exponent = (minus_k & ~(OCTAVE - 1)) - BIAS;
+    const double power = from_bits(exponent + (T::ONE() + 2 * OCTAVE));
+    const double less = fused(power, -0.25, 1.0);
+    const double f = from_bits(bits_of(x) + exponent) - less;
+    const double rest = f + fused(number, -K::LN2_SHORT_LOW(), log_curve<true>(f));
+    return fused(number, -K::LN2_SHORT(), rest);
+}
+
 CUPRIC_MATH double
 log1p(double x)
 {
-    double result = log_of_parts(parts_of_sum(x, 0.0));
-    result = x < infinity<double>() ? result : x;
-    result = chosen(x < -1, nan<double>(), result);
-    result = chosen(x == -1, -infinity<double>(), result);
-    return x == 0 ? x : result;
+    return logarithm_of(x + 1.0, ordinary_log1p(x));
 }
 
 /* Of finite x > -1. f is exact, as 1 + f is in [3/4, 3/2], but for what is less than 2**-25

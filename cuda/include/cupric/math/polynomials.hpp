@@ -104,28 +104,15 @@ exp_tail(double x)
     return polynomial<9, 1>(x, c);
 }
 
-/* (log(1 + f) - f + f**2 / 2) / f**3 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.1 */
-CUPRIC_MATH float
-log_tail(float x)
-{
-    return horner(x, 0x1.14d9f6p-4f, -0x1.df0742p-4f, 0x1.e725aep-4f, -0x1.fc066ep-4f,
-                  0x1.233242p-3f, -0x1.555cd2p-3f, 0x1.99a4f4p-3f, -0x1.000006p-2f,
-                  0x1.555548p-2f);
-}
-
-/* 2**-55.84 */
+/* (2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= 0.1716: 2**-59.04 */
 CUPRIC_MATH double
 log_tail(double x)
 {
-    CUPRIC_KEPT kept_coefficients<20> c = {
-        {-0x1.8f2a72e57b3e4p-6, 0x1.d455f158472cep-5,  -0x1.0186ebb8801b8p-4,
-         0x1.bb744eee042d3p-5,  -0x1.b3fa8070dbae7p-5, 0x1.dc8b1a4ef95f8p-5,
-         -0x1.00d6c94b8e094p-4, 0x1.116bd10867a19p-4,  -0x1.2488c9eb60476p-4,
-         0x1.3b0d49b02d303p-4,  -0x1.55557b86efa0ep-4, 0x1.745d5b52df142p-4,
-         -0x1.99999a8ed7e53p-4, 0x1.c71c701c15e96p-4,  -0x1.fffffff345a5cp-4,
-         0x1.2492492769c87p-3,  -0x1.555555556dc11p-3, 0x1.9999999996117p-3,
-         -0x1.ffffffffffe01p-3, 0x1.555555555553cp-2}};
-    return polynomial<19, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.2f042e8d5c3b2p-3, 0x1.39a1dc7d4e426p-3,
+                                           0x1.74663d8c5371bp-3, 0x1.c71c520f7ee87p-3,
+                                           0x1.24924941ec503p-2, 0x1.999999997fd7ep-2,
+                                           0x1.5555555555593p-1}};
+    return polynomial<6, 1>(x, c);
 }
 
 /* (log(1 + f) - f) / f**2 for 1 + f in [3/4, 3/2]: 2**-27.09 */
@@ -160,6 +147,17 @@ CUPRIC_MATH float
 half_log_tail(float x)
 {
     return horner(x, 0x1.091e26p-3f, 0x1.2223a8p-3f, 0x1.99a938p-3f, 0x1.555546p-2f);
+}
+
+/* (2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= 0.2001: 2**-61.43 */
+CUPRIC_MATH double
+log_wide_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<8> c = {{0x1.1b6fd06fc7cd6p-3, 0x1.0dce403796bf9p-3,
+                                           0x1.3b35977bd101fp-3, 0x1.745c4c25b0f53p-3,
+                                           0x1.c71c748a1ef22p-3, 0x1.24924921ead35p-2,
+                                           0x1.999999999c107p-2, 0x1.555555555554fp-1}};
+    return polynomial<7, 1>(x, c);
 }
 
 /* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.3432: 2**-30.14 */
