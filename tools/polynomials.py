@@ -204,7 +204,7 @@ POLYNOMIALS = [
         lambda f: abs(f * LN2 / mp.log1p(f)) if f else mp.mpf(0),
         mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
         mp.sqrt(2) - mp.mpf("0.999"),
-        {"double": 37},
+        {"double": 35},
     ),
     (
         "single_exp2",
@@ -213,7 +213,7 @@ POLYNOMIALS = [
         lambda r: mp.mpf(2) ** -r,
         mp.mpf("-0.5005"),
         mp.mpf("0.5005"),
-        {"double": 29},
+        {"double": 28},
     ),
     (
         "sin_tail",
@@ -678,7 +678,7 @@ POWERS = [
         lambda x: x / mp.log1p(x) if x else mp.mpf(1),
         0,
         mp.mpf("1.0001"),
-        {"double": 32},
+        {"double": 27},
     ),
 ]
 
@@ -718,9 +718,9 @@ ROUNDING = {
     ("gammaln_tail", "double"): rounded_at_once,
     ("log2_rest", "float"): rounded_at_once,
     ("log10_rest", "float"): rounded_at_once,
-    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
-    ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
-    ("single_log2", "double"): rounded_to_immediates,
+    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=27.3),
+    ("single_exp2", "double"): partial(rounded_to_immediates, kept=28.7),
+    ("single_log2", "double"): partial(rounded_to_immediates, kept=35.5),
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
     # with a term more, or bits to spare, for those of few bits
     **{

@@ -196,27 +196,27 @@ atanh_wide_tail(double x)
     return polynomial<7, 1>(x, c);
 }
 
-/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-37.14 */
+/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-33.99 */
 CUPRIC_MATH double
 single_log2(double x)
 {
-    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.0ab678402a7f3p-3, 0x1.a61b87889477p-3,
-                                           0x1.2776b61e3c59ep-2, -0x1.715478c57114bp-2,
-                                           0x1.ec709dec6b162p-2, -0x1.715476512302p-1,
-                                           0x1.71547652b08cap+0}};
-    return horner(x, -0x1.1e48p-4, 0x1.0ff74p-3, -0x1.13efcp-3, c[0], -0x1.23c7bp-3,
-                  0x1.48207p-3, -0x1.718a1p-3, c[1], -0x1.ec6f2p-3, c[2], c[3], c[4],
-                  c[5], c[6]);
+    CUPRIC_KEPT kept_coefficients<10> c = {
+        {-0x1.251864218561p-3, 0x1.451cc1df21bd8p-3, -0x1.7142572258766p-3,
+         0x1.a6403234a5541p-3, -0x1.ec72b5232561ap-3, 0x1.27764e4a9ee55p-2,
+         -0x1.71547116bd564p-2, 0x1.ec709edbde63dp-2, -0x1.71547651ba795p-1,
+         0x1.71547652788c1p+0}};
+    return horner(x, 0x1.3d8a3p-4, -0x1.251b6p-3, 0x1.28a4p-3, c[0], c[1], c[2], c[3],
+                  c[4], c[5], c[6], c[7], c[8], c[9]);
 }
 
-/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-33.61 */
+/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-28.49 */
 CUPRIC_MATH double
 single_exp2(double x)
 {
     CUPRIC_KEPT kept_coefficients<3> c = {
-        {0x1.c6b08aca5b819p-5, 0x1.ebfbe08a78aeep-3, 0x1.62e42ff0afa9fp-1}};
-    return horner(x, 0x1.fe16bp-17, 0x1.446adp-13, 0x1.5d8a7p-10, 0x1.3b29ep-7, c[0],
-                  c[1], c[2], 0x1p+0);
+        {0x1.c6aed2ac19604p-5, 0x1.ebfbdacc68d1ep-3, 0x1.62e430c977a5cp-1}};
+    return horner(x, 0x1.41d2cp-13, 0x1.5f466p-10, 0x1.3b2dcp-7, c[0], c[1], c[2],
+                  0x1p+0);
 }
 
 /* (sin(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-28.03 */

@@ -203,9 +203,9 @@ log_of_powers(float a, float b)
 }
 
 #if defined(__CUDA_ARCH__)
-template <bool BINARY>
-CUPRIC_APART double
-any_log_of_powers(double a, double b)
+template <bool BINARY, class F>
+CUPRIC_APART F
+any_log_of_powers(F a, F b)
 {
     return log_of_powers<BINARY>(a, b);
 }
@@ -229,7 +229,7 @@ log_of_sum_of_powers(float a, float b)
 {
     const float larger = a > b ? a : b, smaller = a > b ? b : a;
     const double d = double(smaller) - double(larger);
-    if (!(d >= -160)) return log_of_powers<BINARY>(a, b);
+    if (!(d >= -160)) return any_log_of_powers<BINARY>(a, b);
     return single_sum<BINARY>(a, b, larger, single_log1p_of_power<BINARY>(d));
 }
 #else
