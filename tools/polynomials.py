@@ -171,13 +171,10 @@ POLYNOMIALS = [
             lambda s: s / (2 + s * log_tail(s)),
             0,
             mp.mpf(limit) ** 2,
-            {"double": bits},
+            {"double": 57},
         )
         # the larger 3 - 2 sqrt(2)
-        for name, limit, bits in (
-            ("log_tail", "0.1716", 57),
-            ("log_wide_tail", "0.2001", 57),
-        )
+        for name, limit in (("log_tail", "0.1716"), ("log_wide_tail", "0.2001"))
     ),
     *(
         (
@@ -187,10 +184,13 @@ POLYNOMIALS = [
             lambda s: s / (1 + s * atanh_tail(s)),
             0,
             mp.mpf(limit) ** 2 * mp.mpf("1.0001"),
-            {"float": 28, "double": 57},
+            shares,
         )
         # the larger 6 - 4 sqrt(2), and what atanh() allows for
-        for name, limit in (("atanh_tail", "0.3432"), ("atanh_wide_tail", "0.4008"))
+        for name, limit, shares in (
+            ("atanh_tail", "0.3432", {"float": 28, "double": 57}),
+            ("atanh_wide_tail", "0.4008", {"double": 57}),
+        )
     ),
     (
         "single_log2",

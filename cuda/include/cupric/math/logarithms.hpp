@@ -51,17 +51,27 @@ logarithm_of(F x, F result)
     return x > 0 ? result : other;
 }
 
-/* f + curve is log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)], or of WIDE ones [3/4, 3/2], and half the rounding error of f
- * the most that its parts lose. With q = f / (2 + f) the logarithm is 2 atanh(q), 2 q + q**3 t;
- * as 2 q is f - q f, that is f - (h - q (h + t q**2)), h = f**2 / 2, where the error of q hardly
- * counts. By the same way fdlibm's log goes (K. C. Ng, 1993). */
-template <bool WIDE = false>
-CUPRIC_MATH double
-log_curve(double f)
+/* log(1 + f) as f - (half - q inner), half the rounding error of f the most that its parts
+ * lose; 1 + f is in [sqrt(1/2), sqrt(2)], or where WIDE in [3/4, 3/2]. With q = f / (2 + f) the
+ * logarithm is 2 atanh(q), that is 2 q + q**3 t; 2 q is f - q f, and q f is f**2 / 2 less q
+ * times that. So the error of q hardly counts. fdlibm's log goes this way (K. C. Ng, 1993). */
+struct log_curve {
+    double half, q, inner;
+};
+
+template <bool WIDE>
+CUPRIC_MATH log_curve
+log_curve_of(double f)
 {
     const double half = product(product(0.5, f), f);
     const double q = product(f, ordinary_reciprocal(f + 2.0)), s = product(q, q);
-    return fused(q, fused(s, WIDE ? log_wide_tail(s) : log_tail(s), half), -half);
+    return {half, q, fused(s, WIDE ? log_wide_tail(s) : log_tail(s), half)};
+}
+
+CUPRIC_MATH double
+sum_of(log_curve c)
+{
+    return fused(c.q, c.inner, -c.half);
 }
 
 /* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e. That of 1 + f is
@@ -72,17 +82,18 @@ CUPRIC_MATH double
 logarithm_of_parts(double k, double f)
 {
     typedef constants<double> K;
-    const double curve = log_curve(f);
+    const log_curve c = log_curve_of<false>(f);
     if constexpr (BASE == 2) {
-        const double low = fused(curve, K::LOG2_E(), product(f, K::LOG2_E_LOW()));
-        return k + fused(f, K::LOG2_E(), low);
+        const double rest = product(f, K::LOG2_E_LOW());
+        const double low = fused(product(c.q, c.inner), K::LOG2_E(), rest);
+        return k + fused(f, K::LOG2_E(), fused(c.half, -K::LOG2_E(), low));
     } else if constexpr (BASE == 10) {
         const double low =
             fused(k, K::LOG10_2_SHORT_LOW(), product(f, K::LOG10_E_LOW()));
-        const double rest = fused(curve, K::LOG10_E(), low);
+        const double rest = fused(sum_of(c), K::LOG10_E(), low);
         return fused(k, K::LOG10_2_SHORT(), fused(f, K::LOG10_E(), rest));
     } else {
-        return fused(k, K::LN2_SHORT(), f + fused(k, K::LN2_SHORT_LOW(), curve));
+        return fused(k, K::LN2_SHORT(), f + fused(k, K::LN2_SHORT_LOW(), sum_of(c)));
     }
 }
 
@@ -301,7 +312,9 @@ ordinary_log1p(double x)
     const double power = from_bits(exponent + (T::ONE() + 2 * OCTAVE));
     const double less = fused(power, -0.25, 1.0);
     const double f = from_bits(bits_of(x) + exponent) - less;
-    const double rest = f + fused(number, -K::LN2_SHORT_LOW(), log_curve<true>(f));
+    const log_curve c = log_curve_of<true>(f);
+    const double low = fused(c.q, c.inner, product(number, -K::LN2_SHORT_LOW()));
+    const double rest = f + (low - c.half);
     return fused(number, -K::LN2_SHORT(), rest);
 }
 

@@ -104,17 +104,6 @@ exp_tail(double x)
     return polynomial<9, 1>(x, c);
 }
 
-/* (2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= 0.1716: 2**-59.04 */
-CUPRIC_MATH double
-log_tail(double x)
-{
-    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.2f042e8d5c3b2p-3, 0x1.39a1dc7d4e426p-3,
-                                           0x1.74663d8c5371bp-3, 0x1.c71c520f7ee87p-3,
-                                           0x1.24924941ec503p-2, 0x1.999999997fd7ep-2,
-                                           0x1.5555555555593p-1}};
-    return polynomial<6, 1>(x, c);
-}
-
 /* (log(1 + f) - f) / f**2 for 1 + f in [3/4, 3/2]: 2**-27.09 */
 CUPRIC_MATH float
 log_square(float x)
@@ -149,6 +138,17 @@ half_log_tail(float x)
     return horner(x, 0x1.091e26p-3f, 0x1.2223a8p-3f, 0x1.99a938p-3f, 0x1.555546p-2f);
 }
 
+/* (2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= 0.1716: 2**-59.04 */
+CUPRIC_MATH double
+log_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.2f042e8d5c3b2p-3, 0x1.39a1dc7d4e426p-3,
+                                           0x1.74663d8c5371bp-3, 0x1.c71c520f7ee87p-3,
+                                           0x1.24924941ec503p-2, 0x1.999999997fd7ep-2,
+                                           0x1.5555555555593p-1}};
+    return polynomial<6, 1>(x, c);
+}
+
 /* (2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= 0.2001: 2**-61.43 */
 CUPRIC_MATH double
 log_wide_tail(double x)
@@ -178,14 +178,7 @@ atanh_tail(double x)
     return polynomial<6, 1>(x, c);
 }
 
-/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-28.28 */
-CUPRIC_MATH float
-atanh_wide_tail(float x)
-{
-    return horner(x, 0x1.36f4cap-9f, 0x1.992a5p-7f, 0x1.5555b4p-4f);
-}
-
-/* 2**-61.46 */
+/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-61.46 */
 CUPRIC_MATH double
 atanh_wide_tail(double x)
 {
