@@ -126,9 +126,9 @@ log10(double x)
 /* ---- of float ------------------------------------------------------------------------- */
 
 /* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e; k comes times
- * 2**23, as from a number's bits, and where MINUS with the other sign. 1 + f is in [3/4, 3/2), or in [sqrt(1/2), sqrt(2)) for 2
- * and 10. That of 1 + f is rounded once, and the sum is exact where they cancel: its terms
- * have no digits below the result's last. */
+ * 2**23, as from a number's bits, and where MINUS with the other sign. 1 + f is in [3/4, 3/2],
+ * or for 2 and 10 in [sqrt(1/2), sqrt(2)]. That of 1 + f is rounded once, and the sum is exact
+ * where they cancel: its terms have no digits below the result's last. */
 template <int BASE, bool MINUS = false>
 CUPRIC_MATH float
 logarithm_of_parts(float k, float f)
@@ -231,7 +231,11 @@ log_of_quotient(F k, words<F> over, words<F> under)
     const F inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
     const F rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
     const F s = product(q, q);
-    const F series = WIDE ? atanh_wide_tail(s) : atanh_tail(s);
+    F series;
+    if constexpr (WIDE)
+        series = atanh_wide_tail(s);
+    else
+        series = atanh_tail(s);
     const F tail = fused(product(q, s), series, product(rest, inverse));
     const F sum = fused(k, K::LN2_SHORT(), q);
     const F lost = fused(k, K::LN2_SHORT(), -sum) + q;
