@@ -51,10 +51,11 @@ logarithm_of(F x, F result)
     return x > 0 ? result : other;
 }
 
-/* log(1 + f) as f - (half - q inner), half the rounding error of f the most that its parts
- * lose; 1 + f is in [sqrt(1/2), sqrt(2)], or where WIDE in [3/4, 3/2]. With q = f / (2 + f) the
- * logarithm is 2 atanh(q), that is 2 q + q**3 t; 2 q is f - q f, and q f is f**2 / 2 less q
- * times that. So the error of q hardly counts. fdlibm's log goes this way (K. C. Ng, 1993). */
+/* log(1 + f) as f - (half - q inner), half the rounding error of f the most that its
+ * parts lose; 1 + f is in [sqrt(1/2), sqrt(2)], or where WIDE in [3/4, 3/2]. With q =
+ * f / (2 + f) the logarithm is 2 atanh(q), that is 2 q + q**3 t; 2 q is f - q f, and q
+ * f is f**2 / 2 less q times that. So the error of q hardly counts. fdlibm's log goes
+ * this way (K. C. Ng, 1993). */
 struct log_curve {
     double half, q, inner;
 };
@@ -74,9 +75,9 @@ sum_of(log_curve c)
     return fused(c.q, c.inner, -c.half);
 }
 
-/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e. That of 1 + f is
- * rounded once, and the sum is exact where they cancel: its terms have no digits below the
- * result's last. */
+/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e. That of
+ * 1 + f is rounded once, and the sum is exact where they cancel: its terms have no
+ * digits below the result's last. */
 template <int BASE>
 CUPRIC_MATH double
 logarithm_of_parts(double k, double f)
@@ -123,12 +124,13 @@ log10(double x)
     return double_log<10>(x);
 }
 
-/* ---- of float ------------------------------------------------------------------------- */
+/* ---- of float -------------------------------------------------------------------- */
 
-/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e; k comes times
- * 2**23, as from a number's bits, and where MINUS with the other sign. 1 + f is in [3/4, 3/2],
- * or for 2 and 10 in [sqrt(1/2), sqrt(2)]. That of 1 + f is rounded once, and the sum is exact
- * where they cancel: its terms have no digits below the result's last. */
+/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e; k comes
+ * times 2**23, as from a number's bits, and where MINUS with the other sign. 1 + f is
+ * in [3/4, 3/2], or for 2 and 10 in [sqrt(1/2), sqrt(2)]. That of 1 + f is rounded
+ * once, and the sum is exact where they cancel: its terms have no digits below the
+ * result's last. */
 template <int BASE, bool MINUS = false>
 CUPRIC_MATH float
 logarithm_of_parts(float k, float f)
@@ -218,7 +220,7 @@ log10(float x)
     return single_log<10>(x);
 }
 
-/* ---- of sums -------------------------------------------------------------------------- */
+/* ---- of sums --------------------------------------------------------------------- */
 
 /* log(2**k (2 + q) / (2 - q)) for q = over / under, that is k log(2) + 2 atanh(q / 2). Of a
  * number m, q is (m - 1) / ((m + 1) / 2), with |q| <= 0.3432, of WIDE ones 0.4: a quotient,
@@ -328,9 +330,9 @@ log1p(double x)
     return logarithm_of(x + 1.0, ordinary_log1p(x));
 }
 
-/* Of finite x > -1. f is exact, as 1 + f is in [3/4, 3/2], but for what is less than 2**-25
- * and does not count beside k. The sum that k comes from is larger than 1 + x by so little that
- * this alters but what it rounds to 3/4; 3/2 itself counts as less. */
+/* Of finite x > -1. f is exact, as 1 + f is in [3/4, 3/2], but for what is less than
+ * 2**-25 and does not count beside k. The sum that k comes from is larger than 1 + x
+ * by so little that this alters but what it rounds to 3/4; 3/2 itself counts as less. */
 CUPRIC_MATH float
 ordinary_log1p(float x)
 {
@@ -544,9 +546,10 @@ half_log_of_quotient(unsigned int k, float over, float under)
     return sum + (lost + tail);
 }
 
-/* Of 0 <= y < 1 that of (1 + y) / (1 - y). As m is between 0.8 and 1.75, the numerator of q is
- * exact: no more than 24 digits below 1, or below 1 / 2 where y is less than that. Of the last
- * two y, where 2**k has too many digits for it, m is 1 to all digits that count. */
+/* Of 0 <= y < 1 that of (1 + y) / (1 - y). As m is between 0.8 and 1.75, the numerator
+ * of q is exact: no more than 24 digits below 1, or below 1 / 2 where y is less than
+ * that. Of the last two y, where 2**k has too many digits for it, m is 1 to all digits
+ * that count. */
 struct atanh_bounds {
     CUPRIC_MATH static constexpr float END() { return 1 - 0x1p-23f; }
 };
