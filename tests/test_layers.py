@@ -303,3 +303,10 @@ def test_parameters_of_launches_are_declared_for_both_sides():
             if other.strip():
                 own.append(f"{file.name}: {name} declares {other.strip()}")
     assert not own, "\n".join(own)
+
+
+def test_code_of_kernel_libraries_is_ascii():
+    """Text of other characters would be encoded anew at a kernel's first use."""
+    files = sources(ROOT / "python")
+    assert files
+    assert [f for f in files if not f.read_bytes().isascii()] == []

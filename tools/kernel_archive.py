@@ -24,6 +24,7 @@ UNIT_SIZES = {
     kernel_keys.C["KERNEL_ELEMENTWISE"]: 8,
     kernel_keys.C["KERNEL_GATHER"]: 8,
     kernel_keys.C["KERNEL_SELECT"]: 1,
+    kernel_keys.C["KERNEL_SORT"]: 1,
 }
 UNIT_SIZE = 4
 # Families of long kernels, whose machine code is packed.
@@ -120,9 +121,6 @@ def build(
     toolkit = _archive.Toolkit(home, INCLUDE)
     archs = _archive.choose_archs(wanted, toolkit)
     codegen = ctypes.CDLL(str(codegen))
-    sum_of = codegen.cu_archive_checksum
-    sum_of.restype = ctypes.c_uint64
-    sum_of.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
     return _archive.write(
         [*make_units(codegen, strict), *_archive.library_units(listing)],
         toolkit,
@@ -130,5 +128,4 @@ def build(
         folder,
         jobs,
         strict=strict,
-        sum_of=lambda data: sum_of(bytes(data), len(data)),
     )

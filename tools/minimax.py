@@ -135,7 +135,7 @@ def coefficients_for(value, weight, low, high, bits, error, round_all):
     points = [x for x in points if weight(x)]
     weights = [weight(x) for x in points]
     values = [value(x) for x in points]
-    for degree in range(2, 30):
+    for degree in range(1, 30):
         if fit(points, values, weights, degree)[1] < error:
             break
     found = round_all(points, values, weights, degree, bits)
@@ -144,6 +144,43 @@ def coefficients_for(value, weight, low, high, bits, error, round_all):
         for x, v, w in zip(points, values, weights, strict=True)
     )
     return found, largest
+
+
+def quotient_for(value, high, over, under, bits):
+    """Coefficients, rounded, of p and q in (1 + s p(s)) / (1 + s q(s)) for
+    0 <= s <= high, so many of each, and the largest relative error. The value times the
+    divisor is linear in them: it is met where Chebyshev's polynomial is 0, which is
+    nearly the best, and met again by those left when one is rounded, those of the
+    highest powers first."""
+    count = over + under
+    powers = [(k, divides) for divides in (0, 1) for k in range((over, under)[divides])]
+    powers.sort(reverse=True)
+    found = {}
+    while len(found) < count:
+        left = [p for p in powers if p not in found]
+        rows, right = [], []
+        for i in range(len(left)):
+            angle = mp.pi * (2 * i + 1) / (2 * len(left))
+            s = high * (1 - mp.cos(angle)) / 2
+            v = value(s)
+
+            def column(power, s=s, v=v):
+                k, divides = power
+                return -v * s ** (k + 1) if divides else s ** (k + 1)
+
+            rows.append([column(p) for p in left])
+            known = mp.fsum(c * column(p) for p, c in found.items())
+            right.append(v - 1 - known)
+        solution = mp.lu_solve(mp.matrix(rows), mp.matrix(right))
+        found[left[0]] = rounded(solution[0], bits)
+    p = [found[k, 0] for k in range(over)]
+    q = [found[k, 1] for k in range(under)]
+
+    def error(s):
+        quotient = (1 + s * mp.polyval(p[::-1], s)) / (1 + s * mp.polyval(q[::-1], s))
+        return abs(quotient / value(s) - 1)
+
+    return p, q, max(error(s) for s in grid(mp.mpf(0), high, 400)[1:])
 
 
 def written(x, kind):

@@ -21,6 +21,7 @@ from tools.minimax import (
     coefficients_for,
     is_immediate,
     near_zero,
+    quotient_for,
     ratios,
     rounded,
     rounded_at_once,
@@ -111,6 +112,29 @@ def cosh_tail(s):
     )
 
 
+def sinpi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (single_sinpi(s) - PI) / s
+    return -(PI**3) / 6 + PI**5 * s / 120
+
+
+def cospi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (mp.cos(PI * mp.sqrt(s)) - 1) / s
+    return -(PI**2) / 2 + PI**4 * s / 24
+
+
+def single_sinpi(s):
+    x = mp.sqrt(s)
+    return mp.sin(PI * x) / x if s else PI
+
+
+def sinpi_over_pi_tail(s):
+    if s > mp.mpf("1e-20"):
+        return (single_sinpi(s) / PI - 1) / s
+    return -(PI**2) / 6 + PI**4 * s / 120
+
+
 SIN = odd_tail(mp.sin, ratios((-1, 6), (1, 120), (-1, 5040)))
 TAN = odd_tail(mp.tan, ratios((1, 3), (2, 15), (17, 315)))
 ASIN = odd_tail(mp.asin, ratios((1, 6), (3, 40), (15, 336)))
@@ -132,6 +156,30 @@ POLYNOMIALS = [
         -LN2 / 2 * mp.mpf("1.001"),
         LN2 / 2 * mp.mpf("1.001"),
         None,
+    ),
+    (
+        "exp_square",
+        "(exp(r) - 1 - r) / r**2 for |r| <= log(2) / 2, beside exp(r)",
+        lambda r: near_zero(
+            lambda r: (mp.expm1(r) - r) / r**2, ratios((1, 2), (1, 6), (1, 24)), r
+        ),
+        lambda r: r**2 * mp.exp(-r),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        {"float": 28, "double": 57},
+    ),
+    (
+        "exp2_square",
+        "(2**r - 1 - r log(2)) / r**2 for |r| <= 1 / 2, beside 2**r",
+        lambda r: near_zero(
+            lambda r: (mp.expm1(LN2 * r) - LN2 * r) / r**2,
+            [LN2**2 / 2, LN2**3 / 6, LN2**4 / 24],
+            r,
+        ),
+        lambda r: r**2 * mp.mpf(2) ** -r,
+        mp.mpf("-0.5"),
+        mp.mpf("0.5"),
+        {"float": 28, "double": 57},
     ),
     (
         "log_square",
@@ -250,6 +298,24 @@ POLYNOMIALS = [
         {"double": 30},
     ),
     (
+        "sinpi_over_pi_tail",
+        "(sin(pi x) / pi - x) / x**3 in x**2, for |x| <= 0.3",
+        sinpi_over_pi_tail,
+        lambda s: s / (1 + s * sinpi_over_pi_tail(s)),
+        0,
+        mp.mpf("0.0901"),
+        {"double": 57},
+    ),
+    (
+        "cospi_over_pi_tail",
+        "(cos(pi x) - 1) / (pi x**2) in x**2, for |x| <= 0.2",
+        lambda s: cospi_tail(s) / PI,
+        lambda s: s * PI / mp.cos(PI * mp.sqrt(s)),
+        0,
+        mp.mpf("0.0401"),
+        {"double": 57},
+    ),
+    (
         "asin_tail",
         "(asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2",
         *ASIN,
@@ -283,19 +349,11 @@ POLYNOMIALS = [
     ),
     (
         "sinh_tail",
-        "(sinh(x) - x) / x**3 in x**2, for |x| <= 1",
-        *SINH,
-        0,
-        mp.mpf(1),
-        {"float": 28},
-    ),
-    (
-        "sinh_tail",
         "(sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
         *SINH,
         0,
         HALF_LN2_SQUARED,
-        {"double": 57},
+        {"float": 27, "double": 57},
     ),
     (
         "cosh_tail",
@@ -304,7 +362,7 @@ POLYNOMIALS = [
         lambda s: s**2,
         0,
         HALF_LN2_SQUARED,
-        {"double": 57},
+        {"float": 28, "double": 57},
     ),
     (
         "tanh_tail",
@@ -314,22 +372,24 @@ POLYNOMIALS = [
         mp.mpf(1),
         {"float": 28},
     ),
+]
+
+
+# name, for which r, function of r**2, to, coefficients over and under
+QUOTIENTS = [
     (
-        "tanh_tail",
-        "(tanh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2",
-        *TANH,
-        0,
-        HALF_LN2_SQUARED,
-        {"double": 56},
+        "tan",
+        "|r| <= pi / 4",
+        lambda s: mp.tan(mp.sqrt(s)) / mp.sqrt(s),
+        (PI / 4) ** 2 * mp.mpf("1.012"),
+        (3, 4),
     ),
     (
-        "reciprocal_cbrt",
-        "m**(-1/3) for m in [1/2, 1], which elementary.hpp refines",
-        lambda m: 1 / mp.cbrt(m),
-        lambda m: mp.cbrt(m),
-        mp.mpf("0.5"),
-        mp.mpf(1),
-        {"float": 14, "double": 14},
+        "tanh",
+        "|r| <= log(2) / 2",
+        lambda s: mp.tanh(mp.sqrt(s)) / mp.sqrt(s),
+        HALF_LN2_SQUARED,
+        (2, 3),
     ),
 ]
 
@@ -394,23 +454,6 @@ def over_gamma_tail(t):
     if abs(t) < mp.mpf("1e-30"):
         return -OVER_GAMMA * mp.psi(0, LEAST_GAMMA)
     return (mp.rgamma(LEAST_GAMMA + t) - OVER_GAMMA) / t
-
-
-def sinpi_tail(s):
-    if s > mp.mpf("1e-20"):
-        return (single_sinpi(s) - PI) / s
-    return -(PI**3) / 6 + PI**5 * s / 120
-
-
-def cospi_tail(s):
-    if s > mp.mpf("1e-20"):
-        return (mp.cos(PI * mp.sqrt(s)) - 1) / s
-    return -(PI**2) / 2 + PI**4 * s / 24
-
-
-def single_sinpi(s):
-    x = mp.sqrt(s)
-    return mp.sin(PI * x) / x if s else PI
 
 
 # the same for special.hpp, stirling.hpp, gamma.hpp and gammaln.hpp
@@ -693,9 +736,8 @@ CONSTANTS = [
     ("PI", PI, 0, 2),
     ("HALF_PI", PI / 2, 0, 3),
     ("QUARTER_PI", PI / 4, 0, 2),
+    ("INVERSE_PI", 1 / PI, 0, 2),
     ("TWO_OVER_PI", 2 / PI, 0, 1),
-    ("CBRT_2", mp.cbrt(2), 0, 1),
-    ("CBRT_HALF", 1 / mp.cbrt(2), 0, 1),
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 2),
@@ -712,6 +754,7 @@ PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 # of the first the constant term, rounded last, would keep its error where others add to
 # it; of gammaln_tail fits of lower degree do not converge, and rounding costs nothing
 ROUNDING = {
+    ("tan_tail", "float"): rounded_lowest_first,
     ("tanh_tail", "float"): rounded_lowest_first,
     ("atan_long_tail", "float"): rounded_lowest_first,
     ("asinh_tail", "float"): rounded_lowest_first,
@@ -829,12 +872,27 @@ def functions(polynomials):
             print(name, kind, len(found), bound, flush=True)
 
 
-def write(file, user, struct, listed, polynomials, more=""):
+def quotients():
+    """The functions of both polynomials of each, likewise."""
+    for name, where, value, high, counts in QUOTIENTS:
+        *found, error = quotient_for(value, high, *counts, PRECISION["double"])
+        bound = mp.nstr(mp.log(error, 2), 4)
+        head = f"{name}(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2"
+        yield f"\n/* {head}, for\n * {where}: 2**{bound} */\n"
+        for side, listed in zip(("over", "under"), found, strict=True):
+            if side == "under":
+                yield "\n"
+            text = value_of(listed[::-1], "double")
+            yield f"CUPRIC_MATH double\n{name}_{side}(double x)\n{{\n{text}}}\n"
+        print(name, "double", counts, bound, flush=True)
+
+
+def write(file, user, struct, listed, polynomials, more="", last=()):
     text = [HEAD.format(file=file, user=user, guard=file.upper())]
     if listed:
         text.append(f"\ntemplate <class F>\nstruct {struct};\n")
         text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
-    text += [more, *functions(polynomials), TAIL]
+    text += [more, *functions(polynomials), *last, TAIL]
     (FOLDER / f"{file}.hpp").write_text("".join(text))
 
 
@@ -848,7 +906,15 @@ def main():
     )
     write("single_polynomials", "single_in_double", "", [], SINGLE)
     more = two_over_pi()
-    write("polynomials", "elementary", "constants", CONSTANTS, POLYNOMIALS, more)
+    write(
+        "polynomials",
+        "elementary",
+        "constants",
+        CONSTANTS,
+        POLYNOMIALS,
+        more,
+        quotients(),
+    )
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
  *
  *     header | entries, by hash | units | names | images, each aligned to 64 bytes
  *
- * The header's checksum covers all from behind it to the end of the names, a unit's own
- * its image, which is looked at when it is loaded. Every length is a multiple of 8.
+ * The header's checksum covers all from behind it to the end of the units. A unit's own is
+ * of samples of its image, taken when that is loaded: a page that was never written shows,
+ * and a first use does not wait for all of the image to be read twice. Every length is a
+ * multiple of 8.
  */
 #include "cuda/archive.h"
 
@@ -17,6 +19,8 @@
 
 #define MAGIC "CUPRICA1"
 #define MAX_ARCHS 8
+#define EACH 8     /* bytes from one word that is summed to the next: of tables, */
+#define SAMPLE 512 /* and of images */
 
 typedef struct header {
     char magic[8];
@@ -56,31 +60,20 @@ mixed(uint64_t h, const char *data)
     return h ^ h >> 32;
 }
 
-/* Four sums side by side, as each of one's steps waits for the one before: an image is
- * checked when it is loaded. */
 uint64_t
-cu_archive_checksum(const void *data, size_t n)
+cu_archive_checksum(const void *data, size_t n, size_t step)
 {
-    enum { LANES = 4, STEP = LANES * sizeof(uint64_t) };
-    uint64_t lanes[LANES], h = n;
-    const char *p = data, *end = p + n;
+    const char *const p = data;
+    uint64_t h = n;
 
-    for (int k = 0; k < LANES; k++) lanes[k] = (uint64_t)k;
-    for (; end - p >= STEP; p += STEP) {
-        for (int k = 0; k < LANES; k++) {
-            lanes[k] = mixed(lanes[k], p + (size_t)k * sizeof h);
-        }
-    }
-    for (; end - p >= (ptrdiff_t)sizeof h; p += sizeof h) h = mixed(h, p);
-    for (int k = 0; k < LANES; k++) h = mixed(h, (const char *)&lanes[k]);
+    for (size_t i = 0; i + sizeof h <= n; i += step) h = mixed(h, p + i);
     return h;
 }
 
 static size_t
 table_nbytes(const header *h)
 {
-    return (size_t)h->nentries * sizeof(entry) + (size_t)h->nunits * sizeof(unit) +
-           h->nnames;
+    return (size_t)h->nentries * sizeof(entry) + (size_t)h->nunits * sizeof(unit);
 }
 
 static bool
@@ -90,10 +83,11 @@ is_whole(const cu_archive *a, size_t nbytes, uint64_t code)
 
     if (nbytes < sizeof *h || memcmp(h->magic, MAGIC, sizeof h->magic)) return false;
     if (h->nbytes != nbytes || h->code != code) return false;
-    if (sizeof *h + table_nbytes(h) > nbytes || h->nnames == 0) return false;
+    if (sizeof *h + table_nbytes(h) + h->nnames > nbytes || h->nnames == 0)
+        return false;
     return cu_archive_checksum(a->map + SUMMED_FROM,
-                               sizeof *h - SUMMED_FROM + table_nbytes(h)) ==
-           h->checksum;
+                               sizeof *h - SUMMED_FROM + table_nbytes(h),
+                               EACH) == h->checksum;
 }
 
 cu_archive *
@@ -157,8 +151,9 @@ cu_archive_image(const cu_archive *a, int which)
     const uint64_t nbytes = a->head->nbytes;
 
     if (u->offset > nbytes || u->nbytes > nbytes - u->offset) return NULL;
-    if (cu_archive_checksum(a->map + u->offset, u->nbytes) != u->checksum) return NULL;
-    return a->map + u->offset;
+    const char *image = a->map + u->offset;
+    if (cu_archive_checksum(image, u->nbytes, SAMPLE) != u->checksum) return NULL;
+    return image;
 }
 
 int

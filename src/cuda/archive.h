@@ -39,7 +39,7 @@ bool cu_archive_has_code_for(const cu_archive *a, int major, int minor);
  * and, of a source with several, the kernel's name ("" for all of them). */
 uint64_t cu_archive_hash(const char *source, bool fuses, const char *name);
 
-/* What the file is checked by: of n bytes, a multiple of 8. */
-uint64_t cu_archive_checksum(const void *data, size_t n);
+/* What the file is checked by: of words `step` bytes apart of n bytes, a multiple of 8. */
+uint64_t cu_archive_checksum(const void *data, size_t n, size_t step);
 
 #endif

@@ -134,8 +134,17 @@ int cu_cuda_wide_signature(int op, int sig);
 
 /* The rank that there is code for: ndim or the next above. */
 int cu_cuda_rank(int ndim);
-/* Elements of a vector and vectors of a thread in a dense elementwise kernel. */
-void cu_cuda_vector_size(const cu_kernel_key *key, int *vector, int *unroll);
+/* Elements of a vector, vectors of a thread and threads of a block in an elementwise
+ * kernel of dense operands or rows. */
+typedef struct cu_dense_shape {
+    int vector, unroll, threads;
+} cu_dense_shape;
+cu_dense_shape cu_cuda_dense_shape(const cu_kernel_key *key);
+static inline int64_t
+cu_elements_of_block(cu_dense_shape shape)
+{
+    return (int64_t)shape.threads * shape.unroll * shape.vector;
+}
 
 /* Columns of a thread in a reduction of dense columns. */
 int cu_cuda_reduce_vector_size(const cu_kernel_key *key);

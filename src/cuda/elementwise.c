@@ -12,8 +12,7 @@
 static bool
 is_aligned(const cu_iter *it, const cu_kernel_key *key)
 {
-    int vector, unroll;
-    cu_cuda_vector_size(key, &vector, &unroll);
+    const int vector = cu_cuda_dense_shape(key).vector;
     for (int k = 0; k < it->nops; k++) {
         const cu_operand *op = &it->op[k];
         if (op->ptr == NULL) continue;
@@ -130,10 +129,8 @@ run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
 static bool
 has_vectorized_rows(const cu_iter *it, const cu_kernel_key *key)
 {
-    const int last = it->ndim - 1;
-    int vector, unroll;
+    const int last = it->ndim - 1, vector = cu_cuda_dense_shape(key).vector;
 
-    cu_cuda_vector_size(key, &vector, &unroll);
     if (it->masked || vector == 1 || it->ndim < 2 || it->shape[last] % vector)
         return false;
     for (int k = 0; k < it->nops; k++) {
@@ -148,21 +145,26 @@ has_vectorized_rows(const cu_iter *it, const cu_kernel_key *key)
     return true;
 }
 
-static int64_t
-dense_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
+static cu_shape
+launch_of(int64_t n, int64_t each, int threads)
 {
-    const cu_dense_head head = {.n = it->size};
-    int vector, unroll;
-
-    if (!is_aligned(it, key)) key->layout = CUPRIC_LAYOUT_UNALIGNED;
-    cu_cuda_vector_size(key, &vector, &unroll);
-    cu_params_start(p, &head, sizeof head);
-    cu_params_slots(p, it, 0, it->nops);
-    return cu_blocks_of(it->size, (int64_t)CUPRIC_BLOCK * vector * unroll);
+    return (cu_shape){.blocks = cu_blocks_of(n, each), .threads = threads};
 }
 
-static int64_t
-strided_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
+static cu_shape
+dense_shape(cu_kernel_key *key, const cu_iter *it, cu_params *p)
+{
+    const cu_dense_head head = {.n = it->size};
+
+    if (!is_aligned(it, key)) key->layout = CUPRIC_LAYOUT_UNALIGNED;
+    const cu_dense_shape each = cu_cuda_dense_shape(key);
+    cu_params_start(p, &head, sizeof head);
+    cu_params_slots(p, it, 0, it->nops);
+    return launch_of(it->size, cu_elements_of_block(each), each.threads);
+}
+
+static cu_shape
+strided_shape(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 {
     key->layout = CUPRIC_LAYOUT_STRIDED;
     key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
@@ -170,34 +172,33 @@ strided_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
     p->used = 0;
     cu_params_slots(p, it, 0, it->nops);
     cu_params_iter(p, it, 0, it->ndim, it->nops);
-    return cu_blocks_of(it->size, CUPRIC_STRIDED_ITEMS * CUPRIC_BLOCK);
+    return launch_of(it->size, CUPRIC_STRIDED_ITEMS * CUPRIC_BLOCK, CUPRIC_BLOCK);
 }
 
 /* The fastest dimension is counted in vectors. */
-static int64_t
-rows_blocks(cu_kernel_key *key, const cu_iter *it, cu_params *p)
+static cu_shape
+rows_shape(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 {
     static const int64_t none[CUPRIC_MAXDIMS];
     const int last = it->ndim - 1;
     const int64_t *strides[CUPRIC_MAXOPERANDS];
     int64_t shape[CUPRIC_MAXDIMS], steps[8][CUPRIC_MAXDIMS];
-    int vector, unroll;
 
-    cu_cuda_vector_size(key, &vector, &unroll);
+    key->layout = CUPRIC_LAYOUT_ROWS;
+    const cu_dense_shape each = cu_cuda_dense_shape(key);
     for (int d = 0; d <= last; d++) shape[d] = it->shape[d];
-    shape[last] /= vector;
+    shape[last] /= each.vector;
     for (int k = 0; k < it->nops; k++) {
         for (int d = 0; d <= last; d++) steps[k][d] = it->op[k].strides[d];
-        steps[k][last] *= vector;
+        steps[k][last] *= each.vector;
         strides[k] = it->op[k].ptr ? steps[k] : none;
     }
-    key->layout = CUPRIC_LAYOUT_ROWS;
     key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
     if (it->index64) key->flags |= CUPRIC_KEY_WIDE;
     p->used = 0;
     cu_params_slots(p, it, 0, it->nops);
     cu_params_space(p, key->rank[0], it->ndim, shape, it->nops, strides);
-    return cu_blocks_of(it->size / vector, (int64_t)unroll * CUPRIC_BLOCK);
+    return launch_of(it->size, cu_elements_of_block(each), each.threads);
 }
 
 /* What is only moved is moved as an unsigned integer, so that there are fewer kernels.
@@ -219,7 +220,7 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
     const cu_kernels *kernels;
     const int nstored = it->nops - it->masked;
     cu_params p;
-    int64_t blocks;
+    cu_shape shape;
     cu_status st;
 
     if (it->masked) key->flags |= CUPRIC_KEY_MASKED;
@@ -231,13 +232,13 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
         const int row = transposed_axis(it);
         if (row >= 0) return run_tiled(key, it, row, s);
     }
-    blocks = it->contiguous                 ? dense_blocks(key, it, &p)
-             : has_vectorized_rows(it, key) ? rows_blocks(key, it, &p)
-                                            : strided_blocks(key, it, &p);
+    shape = it->contiguous                 ? dense_shape(key, it, &p)
+            : has_vectorized_rows(it, key) ? rows_shape(key, it, &p)
+                                           : strided_shape(key, it, &p);
     st = cu_general_kernels(key, it, s, &kernels);
     if (st) return st;
     if (!kernels) return cu_general_run(key, it, s);
-    return cu_kernels_launch(kernels, 0, blocks, 1, &p, s);
+    return cu_kernels_launch_shaped(kernels, 0, &shape, &p, s);
 }
 
 cu_status

@@ -244,7 +244,9 @@ run_chunk(const plan *p, const chunk *c, char *const *scratch, const char *betwe
     const cu_iter *it = c->it;
     const cu_dense_head head = {.n = c->n};
     const cu_operand *mask = it->masked ? &it->op[it->nops - 1] : NULL;
-    int vector, unroll;
+    const cu_dense_shape each = cu_cuda_dense_shape(&p->key);
+    const cu_shape shape = {.blocks = cu_blocks_of(c->n, cu_elements_of_block(each)),
+                            .threads = each.threads};
     cu_params params;
     cu_status st = CUPRIC_OK;
 
@@ -261,10 +263,7 @@ run_chunk(const plan *p, const chunk *c, char *const *scratch, const char *betwe
         st = convert_by(c, &from, p->given[k], between, &to, NULL);
     }
     if (st) return st;
-    cu_cuda_vector_size(&p->key, &vector, &unroll);
-    st = cu_kernels_launch(p->kernels, 0,
-                           cu_blocks_of(c->n, (int64_t)CUPRIC_BLOCK * vector * unroll),
-                           1, &params, c->s);
+    st = cu_kernels_launch_shaped(p->kernels, 0, &shape, &params, c->s);
     for (int k = p->nin; k < p->nin + p->nout && !st; k++) {
         if (is_as_computed(p, it, k)) continue;
         const end from = scratch_end(c, scratch[k], p->wide[k]);

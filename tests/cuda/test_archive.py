@@ -51,6 +51,17 @@ def archive(library, archive_file, code):
     library.cu_archive_close(opened)
 
 
+def test_variables_that_nothing_reads_are_left_out():
+    used = ".global .align 4 .u32 used = 32;\n.const .align 8 .b8 table[16];\n"
+    unused = (
+        ".global .align 1 .u8 _ZN1kIfE1sE = 1;\n"
+        ".visible .const .align 8 .b8 numbers[16] = {0, 0, 240, 63};\n"
+    )
+    code = ".visible .entry f()\n{\nmov.u64 %rd1, used;\nmov.u64 %rd2, table;\n}\n"
+    found = kernel_archive._archive.without_unused(unused + used + code)
+    assert found == used + code
+
+
 # ---- the rules -----------------------------------------------------------------------
 
 
@@ -114,13 +125,14 @@ def test_every_image_is_whole(library, archive):
         assert ctypes.string_at(image, 4) == b"\x50\xed\x55\xba"  # a fat binary
 
 
-@pytest.mark.parametrize("nbytes", [0, 8, 24, 32, 40, 4096 + 16])
-def test_both_checksums_are_the_same(library, nbytes):
-    """That of packages that ship kernels is Python's."""
+@pytest.mark.parametrize("step", [8, 512])
+@pytest.mark.parametrize("nbytes", [0, 8, 24, 512, 520, 4096 + 16])
+def test_both_checksums_are_the_same(library, nbytes, step):
     of_c = library.cu_archive_checksum
-    of_c.restype, of_c.argtypes = ctypes.c_uint64, [ctypes.c_char_p, ctypes.c_size_t]
+    of_c.restype = ctypes.c_uint64
+    of_c.argtypes = [ctypes.c_char_p, *[ctypes.c_size_t] * 2]
     data = random.Random(nbytes).randbytes(nbytes)
-    assert kernel_archive._archive.checksum(data) == of_c(data, nbytes)
+    assert kernel_archive._archive.checksum(data, step) == of_c(data, nbytes, step)
 
 
 def test_architectures(library, archive, archive_file):
@@ -159,7 +171,7 @@ def test_damaged_tables(library, archive_file, code, tmp_path, at):
 
 def test_damaged_image(library, archive_file, code, tmp_path):
     data = bytearray(archive_file.read_bytes())
-    data[-100] ^= 1
+    data[-4096:] = bytes(4096)  # a page that was not written
     opened = library.cu_archive_open(write(tmp_path / "k", data), code)
     last = library.cu_archive_units(opened) - 1
     images = [library.cu_archive_image(opened, u) for u in (0, last)]

@@ -136,7 +136,7 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
 #endif
 }
 
-/* out, (axes, d0, …, d7): the place along each axis, of which the last `axes` count. Of
+/* out, (axes, d0, ..., d7): the place along each axis, of which the last `axes` count. Of
  * `pieces`, rows of all axes on the host, elements of one on a GPU. */
 template <class T>
 __global__ void

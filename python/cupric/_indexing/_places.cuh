@@ -2,7 +2,7 @@
 
 enum { RAISE, WRAP, CLIP }; /* of _places.py */
 
-/* out, (ndim, n): the coordinates, in an array of `ndim` axes of d0, …, d7 elements, the last
+/* out, (ndim, n): the coordinates, in an array of `ndim` axes of d0, ..., d7 elements, the last
  * one fastest, of flat indices; rows are in the order of
  * axes, or `reversed`. *is_outside = 1 where an index is not
  * of the `total` elements. */

@@ -111,7 +111,7 @@ def per_axis(value, n, name, convert=None):
     RuntimeError
         A sequence of another length, as in SciPy.
     """
-    is_one = isinstance(value, (str, int, float))
+    is_one = value is None or isinstance(value, (str, int, float))
     if is_one or (not isinstance(value, (list, tuple)) and np.ndim(value) == 0):
         values = [value] * n
     else:

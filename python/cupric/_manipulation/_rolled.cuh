@@ -1,4 +1,4 @@
-/* out, (m0, …, m3), is x, each axis begun at b0, …, b3 and continued at its first element. */
+/* out, (m0, ..., m3), is x, each axis begun at b0, ..., b3 and continued at its first element. */
 template <class T>
 __global__ void
 rolled(View<T, 4> x, T *out, long long n, long long m0, long long m1, long long m2,

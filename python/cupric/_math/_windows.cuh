@@ -34,7 +34,7 @@ triangular_window(double *out, long long n, long long pieces, double first, doub
     }
 }
 
-/* out[i] = i0(beta sqrt(1 - x²)) / whole, x = (i - half) / half */
+/* out[i] = i0(beta sqrt(1 - x**2)) / whole, x = (i - half) / half */
 __global__ void
 kaiser_window(double *out, long long n, long long pieces, double half, double beta,
               double whole)

@@ -13,7 +13,7 @@ source_of(long long i, long long n, int mode)
     return place < n ? place : (mode == SYMMETRIC ? 2 * n - 1 : 2 * n - 2) - place;
 }
 
-/* out, (m0, …, m3), is x with borders, of b0, …, b3 elements before it. Of `pieces`: on a
+/* out, (m0, ..., m3), is x with borders, of b0, ..., b3 elements before it. Of `pieces`: on a
  * GPU an element each; on the host up to `run` of a row. */
 template <class T>
 __global__ void

@@ -45,7 +45,7 @@ place_of(int method, double alpha, double beta, double p, double n)
     return at > n - 1 ? n - 1 : at > 0 ? at : 0;
 }
 
-/* How many elements of a sorted row, at(0), at(1), …, stand before its NaNs. */
+/* How many elements of a sorted row, at(0), at(1), ..., stand before its NaNs. */
 template <class Row>
 __device__ inline long long
 count_numbers(const Row &at, long long n)
@@ -99,7 +99,7 @@ struct rule {
     bool skips_nans;
 };
 
-/* The quantile of a sorted row, at(0), at(1), … at(n - 1), for a fraction. With NaNs in
+/* The quantile of a sorted row, at(0), at(1), ... at(n - 1), for a fraction. With NaNs in
  * the row it is NaN, or, if they are skipped, that of the others. Where it is NaN, `word`
  * is set, if there is one. */
 template <class R, class Row>

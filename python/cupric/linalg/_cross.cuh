@@ -10,7 +10,7 @@ component(const View<T, 4> &x, const cupric::extent *at, long long k)
     return k < x.shape()[3] ? T(x[place]) : T(0);
 }
 
-/* out = a × b, n vectors of three components in C order; those of a and b, (m0, m1, m2, 2
+/* out = a x b, n vectors of three components in C order; those of a and b, (m0, m1, m2, 2
  * or 3), are zero past the second where they have two. */
 template <class T>
 __global__ void

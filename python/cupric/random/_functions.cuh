@@ -128,7 +128,7 @@ stirling_error(double k)
 
 /* x log(x / m) + m - x, x and m > 0: without cancellation near x = m (C. Loader, "Fast and
  * accurate computation of binomial probabilities", 2000), where with v = (x - m) / (x + m)
- * it is (x - m) v + 2 x v (v**2 / 3 + v**4 / 5 + …). */
+ * it is (x - m) v + 2 x v (v**2 / 3 + v**4 / 5 + ...). */
 __device__ inline double
 deviance(double x, double m)
 {

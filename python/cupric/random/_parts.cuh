@@ -82,7 +82,7 @@ reciprocal(int k)
 }
 
 /* The Poisson distribution: below 10 by search through the probabilities, else PTRS
- * (W. Hörmann, "The transformed rejection method for generating Poisson random variables",
+ * (W. Hoermann, "The transformed rejection method for generating Poisson random variables",
  * 1993). */
 struct poisson_part {
     double mean, a, b, limit; /* for a search b is the probability of 0 */
@@ -143,7 +143,7 @@ struct poisson_part {
     }
 };
 
-/* The binomial distribution, at p <= 1/2: by search where n p < 10, else BTRS (W. Hörmann,
+/* The binomial distribution, at p <= 1/2: by search where n p < 10, else BTRS (W. Hoermann,
  * "The generation of binomial random variates", 1993). */
 struct binomial_part {
     double n, p, q, a, b, limit; /* for a search: a = p / q, b the probability of 0 */

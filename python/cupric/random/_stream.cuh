@@ -56,7 +56,7 @@ struct stream {
         if (stage < BLOCKS && attempt == 0) return first[stage < BLOCKS ? stage : 0];
         return another(stage, attempt);
     }
-    /* … of that block; but the first of stage 1 is the second of stage 0's block. */
+    /* ... of that block; but the first of stage 1 is the second of stage 0's block. */
     __device__ double normal(int stage, int attempt,
                              const cupric::philox_block &b) const
     {

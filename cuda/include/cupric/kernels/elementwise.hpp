@@ -7,7 +7,7 @@
  *   elementwise_dense    every operand contiguous in memory. A thread takes U vectors of
  *                        V elements, V such that the widest operand's vector has 16 bytes
  *                        (V = 1 where an address is not a multiple of its vector).
- *                        Launch: n / (256 U V) blocks of 256.
+ *                        Launch: n / (BLOCK U V) blocks of BLOCK.
  *   elementwise_strided  anything. A thread takes 4 elements, 256 apart, so that a
  *                        fastest dimension that is dense is read in whole lines.
  *                        Launch: n / 1024 blocks of 256.
@@ -148,11 +148,11 @@ dense_vectors(const slot *op, long long first, int step)
     }
 }
 
-template <class Op, int U, int V, int K>
+template <class Op, int BLOCK, int U, int V, int K>
 __device__ inline void
 elementwise_dense(const dense_params<K> &p)
 {
-    const int step = CUPRIC_BLOCK * V;
+    constexpr int step = BLOCK * V;
     const long long begin = (long long)blockIdx.x * (U * step);
     const long long first = begin + threadIdx.x * V;
     if (begin + U * step <= p.n) {

@@ -54,53 +54,48 @@ hypot(F x, F y)
     return chosen(infinite, infinity<F>(), whole);
 }
 
-/* z after STEPS of Newton's towards number**(-1/3); as refined(), no loop. */
-template <int STEPS, class F>
+/* y**(-1/3) of a normal number, to a thirtieth. A number's bits are nearly its logarithm:
+ * an integer less a third of these are the root's. All is in the leading bits, and a double
+ * beside ROUNDER holds them, as an integer and as a number. */
+template <class F>
 CUPRIC_MATH F
-refined_reciprocal_cbrt(F z, F number)
+rough_reciprocal_cbrt(F y)
 {
-    if constexpr (STEPS > 0) {
-        const F error = fused(product(product(number, z), z), -z, F(1));
-        const F next = fused(product(z, F(1) / F(3)), error, z);
-        return refined_reciprocal_cbrt<STEPS - 1>(next, number);
-    } else {
-        return z;
-    }
+    typedef format<F> T;
+    constexpr bool SINGLE = sizeof(F) == 4;
+    constexpr int SHIFT = SINGLE ? 9 : 32;
+    const F leading = from_bits(bits_of(y) >> SHIFT | bits_of(T::INTEGERS()));
+    /* 4/3 INTEGERS and, by search, what makes the error after a step of cbrt()'s least */
+    const F third = F(SINGLE ? 13958065.0 : 6004800933347756.0);
+    return from_bits(bits_of(fused(leading, F(-1) / F(3), third)) << SHIFT);
 }
 
-/* The number is M 2**(3 q), M in [1/4, 2]; z tends to M**(-1/3) by Newton's iteration,
- * and M z**2 to the root. */
+/* y z**2 for z near y**(-1/3), which Householder's method makes exact to 2**-16 and Newton's
+ * to 2**-31, and a step of Newton's for the root itself. */
 template <class F>
 CUPRIC_MATH F
 cbrt(F x)
 {
-    typedef format<F> T;
-    typedef constants<F> K;
-    typedef typename T::bits bits;
-    const F y = without_sign(x);
-    const bool tiny = y < T::LEAST_NORMAL();
-    const bits u = bits_of(product(y, tiny ? T::LIFT() : F(1)));
-    const bits biased = u >> T::FRACTION();
-    const F k =
-        from_bits(biased | bits_of(T::INTEGERS())) -
-        (T::INTEGERS() + (tiny ? F(T::BIAS() - 1 + T::LIFTED()) : F(T::BIAS() - 1)));
-    const F m = from_bits(u - (biased << T::FRACTION()) +
-                          (T::ONE() - (bits(1) << T::FRACTION())));
-    const F rounder = fused(k, F(1) / F(3), T::ROUNDER());
-    const F rest = fused(rounder - T::ROUNDER(), F(-3), k); /* -1, 0 or 1 */
-    const F scale = rest > 0 ? F(2) : rest < 0 ? F(0.5) : F(1);
-    const F root_scale = rest > 0 ? K::CBRT_HALF() : rest < 0 ? K::CBRT_2() : F(1);
-    const F number = m * scale;
-    const F z = refined_reciprocal_cbrt < sizeof(F) == 4
-                    ? 1
-                    : 2 > (reciprocal_cbrt(m) * root_scale, number);
-    const F c = product(product(number, z), z);
+    constexpr bool SINGLE = sizeof(F) == 4;
+    const F size = without_sign(x);
+    /* what Newton's step takes from numbers so small would be subnormal */
+    const bool tiny = size < F(SINGLE ? 0x1p-60 : 0x1p-800);
+    const F y = product(size, tiny ? F(SINGLE ? 0x1p72 : 0x1p162) : F(1));
+    F z = rough_reciprocal_cbrt(y);
+    F error = fused(product(y, z), -product(z, z), F(1));
+    const F third = F(1) / F(3), series = fused(error, F(14) / F(81), F(2) / F(9));
+    z = fused(product(error, z), fused(error, series, third), z);
+    if constexpr (!SINGLE) {
+        error = fused(product(y, z), -product(z, z), F(1));
+        z = fused(product(error, z), third, z);
+    }
+    const F c = product(product(y, z), z);
     const words<F> square = exact_product(c, c);
-    F error = fused(square.hi, c, -number);
-    if constexpr (sizeof(F) == 8) error = fused(square.lo, c, error);
-    const F result =
-        fused(product(error, product(z, z)), F(-1) / F(3), c) * power_of_two(rounder);
-    return times_sign(y > 0 && y < infinity<F>() ? result : y, x);
+    error = fused(square.hi, c, -y);
+    if constexpr (!SINGLE) error = fused(square.lo, c, error);
+    const F result = fused(product(error, product(z, z)), -third, c);
+    const F root = product(result, tiny ? F(SINGLE ? 0x1p-24 : 0x1p-54) : F(1));
+    return times_sign(y < infinity<F>() ? root : y, x);
 }
 
 /* ---- the modified Bessel function of order 0 ------------------------------------------ */

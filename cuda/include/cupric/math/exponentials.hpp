@@ -47,37 +47,25 @@ small_exp(words<F> r)
     return ordered_sum(sum.hi, sum.lo + exp_rest(r));
 }
 
-/* exp(r) - 1 likewise, with the square's rounding error, too, as 1 does not cover it. */
+/* ROUNDER and twice the bias: power_of_two() adds it, but here it is there already. */
 template <class F>
-CUPRIC_MATH words<F>
-small_expm1(words<F> r)
+CUPRIC_MATH constexpr F
+biased_rounder()
 {
-    const words<F> half = exact_product(product(F(0.5), r.hi), r.hi);
-    const words<F> sum = ordered_sum(r.hi, half.hi);
-    const F cube = product(half.hi + half.hi, r.hi);
-    const F rest = fused(cube, exp_tail(r.hi), fused(r.hi, r.lo, r.lo) + half.lo);
-    return ordered_sum(sum.hi, sum.lo + rest);
+    return format<F>::ROUNDER() + 2 * format<F>::BIAS();
 }
 
-/* x 2**n, 1/2 < x < 2, also where that is subnormal or overflows; `rounder` is
- * ROUNDER + n. */
+/* x 2**n for x near 1, also where that is subnormal or overflows: by about half of n each
+ * time, of which the first is exact. `rounder` is biased_rounder() + n. */
 template <class F>
 CUPRIC_MATH F
-scaled(F x, F rounder)
+scaled(F x, F n, F rounder)
 {
     typedef format<F> T;
-    typedef typename T::bits bits;
-    const bool tiny = rounder < T::ROUNDER() - F(T::BIAS() - 3);
-    const bits biased = bits_of(rounder) + bits(tiny ? T::BIAS() + 64 : T::BIAS() - 1);
-    const F power = from_bits(biased << T::FRACTION());
-    return product(product(x, power), tiny ? F(0x1p-64) : F(2));
-}
-
-template <class F>
-CUPRIC_MATH words<F>
-scaled(words<F> x, F rounder)
-{
-    return {scaled(x.hi, rounder), scaled(x.lo, rounder)};
+    const F half = fused(n, F(0.5), T::ROUNDER() + T::BIAS());
+    const typename T::bits rest = bits_of(rounder) - bits_of(half);
+    const F power = from_bits(bits_of(half) << T::FRACTION());
+    return product(product(x, power), from_bits(rest << T::FRACTION()));
 }
 
 template <class F>
@@ -87,168 +75,152 @@ clamped(F x, F low, F high)
     return x < low ? low : x > high ? high : x; /* a NaN stays */
 }
 
+/* The same for -limit and limit. */
+template <class F>
+CUPRIC_MATH F
+clamped(F x, F limit)
+{
+    return without_sign(x) > limit ? times_sign(limit, x) : x;
+}
+
+/* With one word of x - n log(2), which is at most 0.35: what its rounding costs is less than
+ * a fifth of the result's last place. */
 template <class F>
 CUPRIC_MATH F
 exp(F x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    x = clamped(x, F(SINGLE ? -105 : -750), F(SINGLE ? 89 : 710));
-    const exponential<F> e = exponential_of(x);
-    return scaled(small_exp(e.r).hi, e.rounder);
+    typedef constants<F> K;
+    x = clamped(x, F(sizeof(F) == 4 ? 105 : 750));
+    const F rounder = fused(x, K::LOG2_E(), biased_rounder<F>());
+    const F n = rounder - biased_rounder<F>();
+    const F r = fused(n, -K::LN2_LOW(), fused(n, -K::LN2(), x));
+    return scaled(fused(fused(exp_square(r), r, F(1)), r, F(1)), n, rounder);
 }
 
 template <class F>
 CUPRIC_MATH F
 exp2(F x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    typedef constants<F> K;
-    x = clamped(x, F(SINGLE ? -151 : -1080), F(SINGLE ? 128 : 1024));
-    const F rounder = x + format<F>::ROUNDER();
-    const F part = x - (rounder - format<F>::ROUNDER()); /* exact */
-    const words<F> r = exact_product(part, K::LN2());
-    const F low = fused(part, K::LN2_LOW(), r.lo);
-    return scaled(small_exp(words<F>{r.hi, low}).hi, rounder);
+    x = clamped(x, F(sizeof(F) == 4 ? 151 : 1080));
+    const F rounder = x + biased_rounder<F>(), n = rounder - biased_rounder<F>();
+    const F r = x - n; /* exact */
+    const F slope = fused(exp2_square(r), r, constants<F>::LN2());
+    return scaled(fused(slope, r, F(1)), n, rounder);
 }
 
-/* 2**n (1 + r) - 1 as 2 (2**m (1 + r) - 1/2), m = n - 1, which does not overflow. */
+/* 2**n exp(r) - 1 as 2 (2**m exp(r) - 1/2), m = n - 1, which does not overflow. */
 template <class F>
 CUPRIC_MATH F
 expm1(F x)
 {
     constexpr bool SINGLE = sizeof(F) == 4;
-    const exponential<F> e =
-        exponential_of(clamped(x, F(SINGLE ? -30 : -50), F(SINGLE ? 89 : 710)));
-    const F power = power_of_two(e.rounder - F(1));
-    if constexpr (SINGLE) {
-        const F rest = exp_rest(e.r);
-        const words<F> whole = ordered_sum(power, F(-0.5));
-        const words<F> sum = ordered_sum(whole.hi, product(power, e.r.hi));
-        const F result = F(2) * (sum.hi + fused(power, rest, sum.lo + whole.lo));
-        return times_sign(without_sign(e.n == 0 ? e.r.hi + rest : result), x);
-    }
-    const words<F> r = small_expm1(e.r);
-    const words<F> whole = exact_sum(power, F(-0.5));
-    const words<F> sum = ordered_sum(whole.hi, product(power, r.hi));
-    const F result = F(2) * (sum.hi + (sum.lo + fused(power, r.lo, whole.lo)));
-    return times_sign(without_sign(e.n == 0 ? r.hi : result), x);
+    const exponential<F> e = exponential_of(clamped(x, F(SINGLE ? 89 : 710)));
+    const F power = from_bits((bits_of(e.rounder) + (format<F>::BIAS() - 1))
+                              << format<F>::FRACTION()),
+            r = e.r.hi, s = product(r, r);
+    const F low = fused(r, e.r.lo, e.r.lo); /* times exp(r), nearly */
+    const F tail = fused(product(s, r), exp_tail(r), low);
+    const words<F> whole = ordered_sum(power, F(-0.5));
+    const F most = fused(power, r, whole.hi);
+    const F lost = fused(power, r, whole.hi - most) + whole.lo;
+    const F rest = fused(power, product(F(0.5), s), fused(power, tail, lost));
+    const F result = x < F(-50) ? F(-1) : F(2) * (most + rest);
+    return without_sign(x) < F(0x1p-60) ? x : result;
 }
 
-/* ---- hyperbolic functions of float ---------------------------------------------------- */
+/* ---- hyperbolic functions ------------------------------------------------------------- */
 
-/* exp(y) / 4 in two words and exp(-y) / 4 for 0 <= y. */
-struct exponentials {
-    words<float> up;
-    float down;
+/* For y = n log(2) + r: sinh and cosh of y are by the addition theorem those of r times
+ * those of n log(2), up - down and up + down, here half of these, as cosh(y) may be 2**n. */
+template <class F>
+struct hyperbolic_parts {
+    words<F> r;
+    F up, down, sinh_less_r, cosh_less_1;
 };
 
-CUPRIC_MATH exponentials
-exponentials_of(float y)
+template <class F>
+CUPRIC_MATH hyperbolic_parts<F>
+hyperbolic_parts_of(F y)
 {
-    const exponential<float> e = exponential_of(y > 89.5f ? 89.5f : y);
-    const float power = power_of_two(e.rounder - 2);
-    const words<float> sum = ordered_sum(power, product(power, e.r.hi));
-    const words<float> up = {sum.hi, fused(power, exp_rest(e.r), sum.lo)};
-    return {up, quotient(0.0625f, up.hi + up.lo)};
+    typedef format<F> T;
+    const F limit = F(sizeof(F) == 4 ? 89.5 : 710.5);
+    const exponential<F> e = exponential_of(y > limit ? limit : y);
+    const typename T::bits n = bits_of(e.rounder);
+    const F up = from_bits((n + (T::BIAS() - 2)) << T::FRACTION());
+    /* normal before the product, and nothing where it does not count */
+    const F down =
+        product(from_bits((T::BIAS() + 60 - n) << T::FRACTION()), F(0x1p-62));
+    const F r = e.r.hi, s = product(r, r);
+    return {e.r, up, down, fused(product(r, s), sinh_tail(s), e.r.lo),
+            product(s, fused(s, cosh_tail(s), F(0.5)))};
 }
 
-CUPRIC_MATH float
-sinh(float x)
+template <class F>
+CUPRIC_MATH F
+cosh(F x)
 {
-    const float y = without_sign(x), s = product(y, y);
-    const exponentials e = exponentials_of(y);
-    const words<float> sum = ordered_sum(e.up.hi, -e.down);
-    const float large = 2 * (sum.hi + (sum.lo + e.up.lo));
-    const float small = fused(product(y, s), sinh_tail(s), y);
-    return times_sign(y < 1 ? small : large, x);
+    const hyperbolic_parts<F> p = hyperbolic_parts_of(without_sign(x));
+    const F sinh = p.up - p.down, cosh = p.up + p.down;
+    const F small = fused(cosh, p.cosh_less_1, product(sinh, p.sinh_less_r));
+    const F rest = fused(-p.down, p.r.hi, p.down + small);
+    return F(2) * (p.up + fused(p.up, p.r.hi, rest));
 }
 
-CUPRIC_MATH float
-cosh(float x)
+template <class F>
+CUPRIC_MATH F
+sinh(F x)
 {
-    const exponentials e = exponentials_of(without_sign(x));
-    const words<float> sum = ordered_sum(e.up.hi, e.down);
-    return 2 * (sum.hi + (sum.lo + e.up.lo));
+    const F y = without_sign(x);
+    const hyperbolic_parts<F> p = hyperbolic_parts_of(y);
+    const F sinh = p.up - p.down, cosh = p.up + p.down;
+    const F most = fused(cosh, p.r.hi, sinh);
+    F lost = fused(cosh, p.r.hi, sinh - most);
+    /* of float that is at most a quarter of the last place */
+    if constexpr (sizeof(F) == 8) lost = lost + ((p.up - sinh) - p.down);
+    const F rest = fused(sinh, p.cosh_less_1, fused(cosh, p.sinh_less_r, lost));
+    return times_sign(y < F(0x1p-30) ? y : F(2) * (most + rest), x);
 }
 
 /* 1 - 2 / (exp(2 y) + 1) */
 CUPRIC_MATH float
 tanh(float x)
 {
-    const float y = without_sign(x), s = product(y, y);
-    const exponential<float> e = exponential_of(2 * (y > 10 ? 10 : y));
-    const float power = power_of_two(e.rounder);
-    const float under = fused(power, e.r.hi + exp_rest(e.r), power + 1);
+    typedef constants<float> K;
+    typedef format<float> T;
+    const float y = without_sign(x), s = product(y, y), z = y > 10 ? 20.0f : y + y;
+    const float rounder = fused(z, K::LOG2_E(), T::ROUNDER()),
+                n = rounder - T::ROUNDER();
+    const float r = fused(n, -K::LN2_LOW(), fused(n, -K::LN2(), z));
+    const float power = power_of_two(rounder);
+    const float slope = fused(exp_square(r), r, 1.0f);
+    const float under = fused(product(power, r), slope, power + 1);
+    const float large = fused(ordinary_reciprocal(under), -2.0f, 1.0f);
     const float small = fused(product(y, s), tanh_tail(s), y);
-    return times_sign(y < 1 ? small : 1 - quotient(2.0f, under), x);
+    return times_sign(y < 1 ? small : large, x);
 }
 
-/* ---- of double ------------------------------------------------------------------------ */
-
-/* y = n log(2) + r, and sinh and cosh of n log(2), both divided by `back`, 2 of large
- * numbers and 1 of others: neither overflows, and subnormal numbers keep their digits. What
- * a hyperbolic function is of y, the addition theorem tells by its values at r, of which
- * one or two polynomials of few terms give sinh, cosh - 1 and tanh. */
-struct hyperbolic_parts {
-    words<double> r, sinh, cosh;
-    double back;
-};
-
-CUPRIC_MATH hyperbolic_parts
-hyperbolic_parts_of(double y)
-{
-    typedef format<double> T;
-    const exponential<double> e = exponential_of(y > 710.5 ? 710.5 : y);
-    const bool far = e.n > 64; /* where exp(-y) does not count */
-    const double up = power_of_two(e.rounder - (far ? 2.0 : 1.0));
-    const double down = far ? 0.0 : power_of_two((T::ROUNDER() - 1) - e.n);
-    return {e.r, ordered_sum(up, -down), ordered_sum(up, down), far ? 2.0 : 1.0};
-}
-
-/* a cosh(r) + b sinh(r). The second word of b counts for little. */
-CUPRIC_MATH double
-hyperbolic_sum(words<double> r, words<double> a, double b)
-{
-    const double s = product(r.hi, r.hi);
-    const double cosh_less_1 = product(s, fused(s, cosh_tail(s), 0.5));
-    const double sinh_less_r = fused(product(r.hi, s), sinh_tail(s), r.lo);
-    const double most = fused(b, r.hi, a.hi), lost = fused(b, r.hi, a.hi - most);
-    return most + fused(a.hi, cosh_less_1, fused(b, sinh_less_r, lost + a.lo));
-}
-
-CUPRIC_MATH double
-sinh(double x)
-{
-    const hyperbolic_parts p = hyperbolic_parts_of(without_sign(x));
-    return times_sign(product(hyperbolic_sum(p.r, p.sinh, p.cosh.hi), p.back), x);
-}
-
-CUPRIC_MATH double
-cosh(double x)
-{
-    const hyperbolic_parts p = hyperbolic_parts_of(without_sign(x));
-    return product(hyperbolic_sum(p.r, p.cosh, p.sinh.hi), p.back);
-}
-
-/* (a + b t) / (b + a t), t = tanh(r): a and b are sinh and cosh of n log(2), of which more
- * need not be known than their difference. */
+/* (a + b t) / (b + a t), t = tanh(r), a quotient: a and b are sinh and cosh of n log(2). Only
+ * their ratio counts, so where b is rounded a is that less by as much as the exact one. */
 CUPRIC_MATH double
 tanh(double x)
 {
     typedef format<double> T;
     const double y = without_sign(x);
     const exponential<double> e = exponential_of(y > 22 ? 22.0 : y);
-    const double up = power_of_two(e.rounder - 1);
-    const double down = power_of_two((T::ROUNDER() - 1) - e.n);
-    const double a = up - down, b = up + down, s = product(e.r.hi, e.r.hi);
-    const words<double> t =
-        ordered_sum(e.r.hi, fused(product(e.r.hi, s), tanh_tail(s), e.r.lo));
-    const double over = fused(b, t.hi, a), under = fused(a, t.hi, b);
-    const double lost = fused(-2.0, down, b - a);
-    const double over_rest = fused(lost, 1 - t.hi, a - over);
-    const double over_low = fused(b, t.lo, fused(b, t.hi, over_rest));
-    const double under_low = fused(a, t.lo, fused(a, t.hi, b - under));
-    const double inverse = ordinary_reciprocal(under), q = product(over, inverse);
+    const T::bits n = bits_of(e.rounder);
+    const double up = from_bits((n + (T::BIAS() - 1)) << T::FRACTION());
+    const double down = from_bits((T::BIAS() - 1 - n) << T::FRACTION());
+    const double b = up + down, a = fused(-2.0, down, b);
+    const double r = e.r.hi, s = product(r, r);
+    /* t = (r + sine) / (1 + cosine) */
+    const double sine = fused(product(r, s), tanh_over(s), e.r.lo);
+    const double cosine = product(s, tanh_under(s));
+    const double over = fused(b, r, a), under = fused(a, r, b);
+    const double over_lost = fused(b, r, a - over), under_lost = fused(a, r, b - under);
+    const double over_low = fused(a, cosine, fused(b, sine, over_lost));
+    const double under_low = fused(b, cosine, fused(a, sine, under_lost));
+    const double inverse = ordinary_reciprocal(under + under_low);
+    const double q = product(over + over_low, inverse);
     const double rest = fused(-q, under, over) + fused(-q, under_low, over_low);
     return times_sign(fused(rest, inverse, q), x);
 }

@@ -31,9 +31,9 @@ struct constants<float> {
     CUPRIC_MATH static constexpr float HALF_PI_LOWER() { return -0x1.ee59dap-50f; }
     CUPRIC_MATH static constexpr float QUARTER_PI() { return 0x1.921fb6p-1f; }
     CUPRIC_MATH static constexpr float QUARTER_PI_LOW() { return -0x1.777a5cp-26f; }
+    CUPRIC_MATH static constexpr float INVERSE_PI() { return 0x1.45f306p-2f; }
+    CUPRIC_MATH static constexpr float INVERSE_PI_LOW() { return 0x1.b9391p-27f; }
     CUPRIC_MATH static constexpr float TWO_OVER_PI() { return 0x1.45f306p-1f; }
-    CUPRIC_MATH static constexpr float CBRT_2() { return 0x1.428a3p+0f; }
-    CUPRIC_MATH static constexpr float CBRT_HALF() { return 0x1.965feap-1f; }
 };
 
 template <>
@@ -64,9 +64,12 @@ struct constants<double> {
     {
         return 0x1.1a62633145c07p-55;
     }
+    CUPRIC_MATH static constexpr double INVERSE_PI() { return 0x1.45f306dc9c883p-2; }
+    CUPRIC_MATH static constexpr double INVERSE_PI_LOW()
+    {
+        return -0x1.6b01ec5417056p-56;
+    }
     CUPRIC_MATH static constexpr double TWO_OVER_PI() { return 0x1.45f306dc9c883p-1; }
-    CUPRIC_MATH static constexpr double CBRT_2() { return 0x1.428a2f98d728bp+0; }
-    CUPRIC_MATH static constexpr double CBRT_HALF() { return 0x1.965fea53d6e3dp-1; }
 };
 
 /* The binary fraction of 2 / pi, after 64 zeros, by 64 bits. */
@@ -101,6 +104,46 @@ exp_tail(double x)
          0x1.71ddf912c91e4p-19, 0x1.a01a0182fa7p-16, 0x1.a01a01af8c98cp-13,
          0x1.6c16c16c1cd5fp-10, 0x1.111111110f7bap-7, 0x1.5555555555548p-5,
          0x1.5555555555559p-3}};
+    return polynomial<9, 1>(x, c);
+}
+
+/* (exp(r) - 1 - r) / r**2 for |r| <= log(2) / 2, beside exp(r): 2**-27.76 */
+CUPRIC_MATH float
+exp_square(float x)
+{
+    return horner(x, 0x1.6a2344p-10f, 0x1.123a6cp-7f, 0x1.5558f4p-5f, 0x1.55549p-3f,
+                  0x1.fffffcp-2f);
+}
+
+/* 2**-56.86 */
+CUPRIC_MATH double
+exp_square(double x)
+{
+    CUPRIC_KEPT kept_coefficients<10> c = {
+        {0x1.ad7d688daf05ep-26, 0x1.28add0217e6ccp-22, 0x1.71df2728b6569p-19,
+         0x1.a01999ac9708ap-16, 0x1.a01a01294489ap-13, 0x1.6c16c1844af44p-10,
+         0x1.1111111127f52p-7, 0x1.55555555507f1p-5, 0x1.55555555554fbp-3,
+         0x1.000000000000ap-1}};
+    return polynomial<9, 1>(x, c);
+}
+
+/* (2**r - 1 - r log(2)) / r**2 for |r| <= 1 / 2, beside 2**r: 2**-27.94 */
+CUPRIC_MATH float
+exp2_square(float x)
+{
+    return horner(x, 0x1.414ec8p-13f, 0x1.5f03dap-10f, 0x1.3b2e0cp-7f, 0x1.c6af88p-5f,
+                  0x1.ebfbdcp-3f);
+}
+
+/* 2**-57.03 */
+CUPRIC_MATH double
+exp2_square(double x)
+{
+    CUPRIC_KEPT kept_coefficients<10> c = {
+        {0x1.e7c505fc4e0abp-32, 0x1.e617b7eb6ec02p-28, 0x1.b5265405527a4p-24,
+         0x1.62bfc9f417c0cp-20, 0x1.ffcbfbc73f4f6p-17, 0x1.4309130dc57c4p-13,
+         0x1.5d87fe78c3afcp-10, 0x1.3b2ab6fba07a4p-7, 0x1.c6b08d704a04p-5,
+         0x1.ebfbdff82c5a1p-3}};
     return polynomial<9, 1>(x, c);
 }
 
@@ -246,12 +289,12 @@ cos_tail(double x)
     return polynomial<5, 1>(x, c);
 }
 
-/* (tan(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-27.38 */
+/* (tan(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-29.33 */
 CUPRIC_MATH float
 tan_tail(float x)
 {
-    return horner(x, 0x1.2308b8p-8f, -0x1.431018p-15f, 0x1.664d92p-7f, 0x1.5c13e6p-6f,
-                  0x1.baeaa6p-5f, 0x1.110d3cp-3f, 0x1.555562p-2f);
+    return horner(x, 0x1.24fc8ep-8f, -0x1.9acd42p-14f, 0x1.67cf14p-7f, 0x1.5bcb78p-6f,
+                  0x1.baf164p-5f, 0x1.110d18p-3f, 0x1.555562p-2f);
 }
 
 /* sin(pi x) / (pi x) in x**2, for |x| <= 1 / 2, for floats: 2**-34.4 */
@@ -261,6 +304,27 @@ single_sinc(double x)
     CUPRIC_KEPT kept_coefficients<2> c = {
         {0x1.9f9cab6988f75p-1, -0x1.a51a660c41719p+0}};
     return horner(x, -0x1.24f9bp-9, 0x1.abe35p-6, -0x1.86a6bp-3, c[0], c[1], 0x1p+0);
+}
+
+/* (sin(pi x) / pi - x) / x**3 in x**2, for |x| <= 0.3: 2**-60.7 */
+CUPRIC_MATH double
+sinpi_over_pi_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<7> c = {{-0x1.ce171d034297p-18, 0x1.3740146976ea1p-13,
+                                           -0x1.3381622eb2194p-9, 0x1.ac6805c3fc90ep-6,
+                                           -0x1.86a8e47205bcdp-3, 0x1.9f9cb402bc416p-1,
+                                           -0x1.a51a6625307d3p+0}};
+    return polynomial<6, 1>(x, c);
+}
+
+/* (cos(pi x) - 1) / (pi x**2) in x**2, for |x| <= 0.2: 2**-56.28 */
+CUPRIC_MATH double
+cospi_over_pi_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<6> c = {
+        {0x1.3f9708f866c9ep-11, -0x1.0d2ad7b595174p-7, 0x1.32d2cb1269d72p-4,
+         -0x1.b33a5df2e086dp-2, 0x1.4abbce625b40bp+0, -0x1.921fb54442d13p+0}};
+    return polynomial<5, 1>(x, c);
 }
 
 /* (asin(x) - x) / x**3 in x**2, for |x| <= 1 / 2: 2**-30.14 */
@@ -321,14 +385,14 @@ asinh_tail(float x)
                   -0x1.555546p-3f);
 }
 
-/* (sinh(x) - x) / x**3 in x**2, for |x| <= 1: 2**-27.51 */
+/* (sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2: 2**-30.96 */
 CUPRIC_MATH float
 sinh_tail(float x)
 {
-    return horner(x, 0x1.7a15c4p-19f, 0x1.9ffe92p-13f, 0x1.111134p-7f, 0x1.555556p-3f);
+    return horner(x, 0x1.a1702ap-13f, 0x1.1110b2p-7f, 0x1.555556p-3f);
 }
 
-/* (sinh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2: 2**-60.75 */
+/* 2**-60.75 */
 CUPRIC_MATH double
 sinh_tail(double x)
 {
@@ -338,7 +402,14 @@ sinh_tail(double x)
     return polynomial<4, 1>(x, c);
 }
 
-/* (cosh(r) - 1 - r**2 / 2) / r**4 in r**2, for |r| <= log(2) / 2: 2**-57.32 */
+/* (cosh(r) - 1 - r**2 / 2) / r**4 in r**2, for |r| <= log(2) / 2: 2**-33.16 */
+CUPRIC_MATH float
+cosh_tail(float x)
+{
+    return horner(x, 0x1.6d4f7cp-10f, 0x1.5554e6p-5f);
+}
+
+/* 2**-57.32 */
 CUPRIC_MATH double
 cosh_tail(double x)
 {
@@ -356,33 +427,40 @@ tanh_tail(float x)
                   0x1.64c0a4p-6f, -0x1.b9f6dep-5f, 0x1.11103cp-3f, -0x1.555552p-2f);
 }
 
-/* (tanh(r) - r) / r**3 in r**2, for |r| <= log(2) / 2: 2**-56.67 */
+/* tan(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2, for
+ * |r| <= pi / 4: 2**-57.32 */
 CUPRIC_MATH double
-tanh_tail(double x)
+tan_over(double x)
 {
-    CUPRIC_KEPT kept_coefficients<8> c = {
-        {0x1.f39302d0502ebp-12, -0x1.77427ecaab574p-10, 0x1.d673c3e92fc9fp-9,
-         -0x1.226c8e3458437p-7, 0x1.664f3ffc1f2c7p-6, -0x1.ba1ba1a1b5785p-5,
-         0x1.1111111100252p-3, -0x1.55555555554d5p-2}};
-    return polynomial<7, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<3> c = {
+        {-0x1.2b74992fe09ebp-16, 0x1.c0ce9901a4dcdp-9, -0x1.11281396c13bdp-3}};
+    return polynomial<2, 1>(x, c);
 }
 
-/* m**(-1/3) for m in [1/2, 1], which elementary.hpp refines: 2**-14.69 */
-CUPRIC_MATH float
-reciprocal_cbrt(float x)
+CUPRIC_MATH double
+tan_under(double x)
 {
-    return horner(x, 0x1.271b5cp-1f, -0x1.1d70bep+1f, 0x1.c0a69ep+1f, -0x1.7a4e0ep+1f,
-                  0x1.0d5294p+1f);
+    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.0b231889fd2bcp-21,
+                                           -0x1.46d422233f3b2p-12, 0x1.a46df09b767a1p-6,
+                                           -0x1.dde95f20b5f34p-2}};
+    return polynomial<3, 1>(x, c);
 }
 
-/* 2**-14.69 */
+/* tanh(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2, for
+ * |r| <= log(2) / 2: 2**-55.87 */
 CUPRIC_MATH double
-reciprocal_cbrt(double x)
+tanh_over(double x)
 {
-    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.271b5b1b2adb8p-1, -0x1.1d70bdd7424a4p+1,
-                                           0x1.c0a69dac0fcecp+1, -0x1.7a4e0cf66dd4ap+1,
-                                           0x1.0d5292a7b16c2p+1}};
-    return polynomial<4, 1>(x, c);
+    CUPRIC_KEPT kept_coefficients<2> c = {{0x1.0886d1e666697p-9, 0x1.f065d38606339p-4}};
+    return polynomial<1, 1>(x, c);
+}
+
+CUPRIC_MATH double
+tanh_under(double x)
+{
+    CUPRIC_KEPT kept_coefficients<3> c = {
+        {0x1.92a502e8819d1p-14, 0x1.4ad732d8bfc98p-6, 0x1.d16eca36d6e21p-2}};
+    return polynomial<2, 1>(x, c);
 }
 
 } /* namespace elementary */

@@ -34,13 +34,12 @@ reduce_small(F y)
     const F rounder = fused(y, K::TWO_OVER_PI(), format<F>::ROUNDER());
     const F n = rounder - format<F>::ROUNDER();
     const F part = fused(n, -K::HALF_PI(), y); /* exact */
-    const words<F> p = exact_product(n, K::HALF_PI_LOW());
-    /* in this order where `part` is smaller, too, as its last digit is worth more than that
-     * of p.hi; next to a multiple of pi / 2 the second word may have digits of the first,
+    /* part - hi is exact where `part` is smaller than the product, too, as its last digit is
+     * worth more; next to a multiple of pi / 2 the second word may have digits of the first,
      * but not a 10,000th of it */
-    const words<F> sum = ordered_sum(part, -p.hi);
-    const F lo = fused(n, -K::HALF_PI_LOWER(), sum.lo - p.lo);
-    return {{sum.hi, lo}, bits_of(rounder)};
+    const F hi = part - product(n, K::HALF_PI_LOW());
+    const F lo = fused(n, -K::HALF_PI_LOW(), part - hi);
+    return {{hi, fused(n, -K::HALF_PI_LOWER(), lo)}, bits_of(rounder)};
 }
 
 CUPRIC_HD inline unsigned long long
@@ -89,17 +88,10 @@ reduce_large(double y)
     return {negative ? words<double>{-r.hi, -r.lo} : r, quadrant};
 }
 
-CUPRIC_MATH reduced<double>
-reduce(double y)
-{
-    return y <= limit_of_small<double>() ? reduce_small(y) : reduce_large(y);
-}
-
 CUPRIC_MATH reduced<float>
-reduce(float y)
+reduce_large(float y)
 {
-    if (y <= limit_of_small<float>()) return reduce_small(y);
-    const reduced<double> d = reduce_large(y);
+    const reduced<double> d = reduce_large(double(y));
     const float hi = float(d.r.hi);
     return {{hi, float(d.r.hi - hi)}, (unsigned int)d.quadrant};
 }
@@ -109,65 +101,43 @@ CUPRIC_MATH F
 small_sin(words<F> r)
 {
     const F s = product(r.hi, r.hi);
-    return r.hi + fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * F(-0.5), r.lo));
+    return r.hi + fused(product(r.hi, s), sin_tail(s), r.lo);
 }
 
 template <class F>
 CUPRIC_MATH F
 small_cos(words<F> r)
 {
-    const words<F> square = exact_product(r.hi, r.hi);
-    const F s = square.hi;
-    const words<F> sum = ordered_sum(F(1), F(-0.5) * s);
-    const F rest = fused(r.hi, -r.lo, fused(F(-0.5), square.lo, sum.lo));
-    return sum.hi + fused(product(s, s), cos_tail(s), rest);
+    const F s = product(r.hi, r.hi), half = product(F(-0.5), r.hi);
+    const F sum = fused(half, r.hi, F(1)), lost = fused(half, r.hi, F(1) - sum);
+    return sum + fused(product(s, s), cos_tail(s), fused(r.hi, -r.lo, lost));
 }
 
-/* |sin(pi y)| in two words for y >= 0, and its sign; what is taken from y before the sine is
- * exact, so that it is 0 of whole numbers, and of those beyond. */
-CUPRIC_MATH words<double>
-sine_of_half_turns(double y, format<double>::bits &sign)
-{
-    typedef constants<double> K;
-    typedef format<double> T;
-    const double z = chosen(y >= T::INTEGERS(), 1.0, y);
-    const double rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
-    const double f = without_sign(part);
-    const bool far = f > 0.25;
-    const double g = chosen(far, 0.5 - f, f);
-    const words<double> p = exact_product(g, K::PI());
-    const words<double> r = {p.hi, fused(g, K::PI_LOW(), p.lo)};
-    /* the sine or the cosine of r in two words */
-    const words<double> square = exact_product(r.hi, r.hi);
-    const double s = square.hi;
-    const double sine_low =
-        fused(product(r.hi, s), sin_tail(s), fused(r.lo, s * -0.5, r.lo));
-    const words<double> cosine = ordered_sum(1.0, -0.5 * s);
-    const double cosine_low =
-        fused(product(s, s), cos_tail(s),
-              fused(r.hi, -r.lo, fused(-0.5, square.lo, cosine.lo)));
-    sign = bits_of(rounder) << 63 ^ (bits_of(part) & T::SIGN());
-    return ordered_sum(chosen(far, cosine.hi, r.hi), chosen(far, cosine_low, sine_low));
-}
-
-/* sin(pi x) / (pi x) */
+/* sin(pi x) / (pi x): the sine or the cosine of what x is from the next whole number or the
+ * next half, over pi, is a polynomial, and the divisor x itself. */
 CUPRIC_MATH double
 sinc(double x)
 {
     typedef constants<double> K;
     typedef format<double> T;
-    const double y = without_sign(x);
-    const bool tiny = y < 0x1p-40;
-    const double z = chosen(tiny, 1.0, y);
-    T::bits sign;
-    const words<double> over = sine_of_half_turns(z, sign);
-    const words<double> q = exact_product(z, K::PI());
-    const double low = fused(z, K::PI_LOW(), q.lo);
-    const double inverse = ordinary_reciprocal(q.hi), ratio = product(over.hi, inverse);
-    const double rest = fused(-ratio, q.hi, over.hi) + fused(-ratio, low, over.lo);
-    const double result = from_bits(bits_of(fused(rest, inverse, ratio)) ^ sign);
-    /* whole numbers, of which z may be 1; 0 times infinity is a NaN */
-    return chosen(over.hi == 0, tiny ? 1.0 : product(y, 0.0), result);
+    const double size = without_sign(x);
+    /* no 0, for which the result is the same */
+    const double y = size + 0x1p-60, z = y < T::INTEGERS() ? y : T::INTEGERS();
+    const double rounder = z + T::INTEGERS(), part = z - (rounder - T::INTEGERS());
+    const double f = without_sign(part);
+    const bool far = f > 0.3;
+    const double g = far ? 0.5 - f : f, s = product(g, g);
+    const double sine = product(product(g, s), sinpi_over_pi_tail(s));
+    const double c = cospi_over_pi_tail(s), cosine = fused(s, c, K::INVERSE_PI());
+    const double lost = fused(s, c, K::INVERSE_PI() - cosine) + K::INVERSE_PI_LOW();
+    const words<double> over = {far ? cosine : g, far ? lost : sine};
+    const double inverse = ordinary_reciprocal(z);
+    const double q = product(over.hi + over.lo, inverse);
+    const double rest = fused(-q, z, over.hi) + over.lo,
+                 result = fused(rest, inverse, q);
+    const T::bits sign = bits_of(rounder) << 63 ^ (bits_of(part) & T::SIGN());
+    /* of whole numbers 0 without a sign; 0 times infinity is a NaN */
+    return fused(size, 0.0, from_bits(bits_of(result) ^ sign));
 }
 
 /* Of floats in double, with the reciprocal and what it lacks; whole numbers' result is 0
@@ -188,54 +158,50 @@ sinc(float x)
     return fused(size, 0.0f, result);
 }
 
-/* The sine of a + `quarters` pi / 2. */
+/* The sine of a + `quarters` pi / 2, with its sign changed where the sign bit is set. */
 template <class F>
 CUPRIC_MATH F
-sine(reduced<F> a, int quarters)
+sine(reduced<F> a, int quarters, typename format<F>::bits sign)
 {
     typedef typename format<F>::bits bits;
     const bits q = a.quadrant + bits(quarters);
     const F sine = small_sin(a.r), cosine = small_cos(a.r);
     const F result = (q & 1) != 0 ? cosine : sine;
-    return from_bits(bits_of(result) ^ (q & 2) << (8 * sizeof(F) - 2));
+    const bits turned = (q << (8 * sizeof(F) - 2) ^ sign) & format<F>::SIGN();
+    return from_bits(bits_of(result) ^ turned);
 }
 
 /* Of float by a polynomial, with the reciprocal in odd quadrants. */
 CUPRIC_MATH float
 tangent(reduced<float> a)
 {
-    const float hi = a.r.hi;
-    const words<float> square = exact_product(hi, hi);
-    const float p = tan_tail(square.hi);
-    const words<float> u = exact_product(square.hi, p);
-    const float most = fused(hi, u.hi, hi);
-    const float low = fused(product(most, most), a.r.lo, a.r.lo);
-    const float rest = fused(hi, u.hi, fused(hi, fused(square.lo, p, u.lo), low));
-    const words<float> tan = ordered_sum(hi, rest);
-    const float q = -ordinary_reciprocal(tan.hi); /* where it is needed */
-    const float error = fused(q, tan.lo, fused(q, tan.hi, 1.0f));
-    return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan.hi;
+    const float hi = a.r.hi, s = product(hi, hi), s_lo = fused(hi, hi, -s);
+    /* what the second words count for, nearly, by the derivatives */
+    const float lo = fused(product(hi, 0.28f), s_lo, a.r.lo);
+    const float low = fused(product(s, 1.6f), lo, lo);
+    const float rest = fused(product(hi, s), tan_tail(s), low), tan = hi + rest;
+    const float q = -ordinary_reciprocal(tan); /* where it is needed */
+    const float error = fused(q, rest, fused(q, hi, 1.0f));
+    return (a.quadrant & 1) != 0 ? fused(q, error, q) : tan;
 }
 
-/* Of double the quotient of sine and cosine, which have fewer terms together. */
+/* Of double a quotient, which has fewer terms. */
 CUPRIC_MATH double
 tangent(reduced<double> a)
 {
-    const double hi = a.r.hi, lo = a.r.lo;
-    const words<double> square = exact_product(hi, hi);
-    const double s = square.hi, less = product(-0.5, s);
-    const double sine = fused(product(hi, s), sin_tail(s), fused(lo, less, lo));
-    const words<double> cosine = ordered_sum(1.0, less);
-    const double rest = fused(hi, -lo, fused(-0.5, square.lo, cosine.lo));
-    const double cosine_low = fused(product(s, s), cos_tail(s), rest);
-    const bool odd = (a.quadrant & 1) != 0;
-    const words<double> sin = ordered_sum(hi, sine);
-    const words<double> cos = ordered_sum(cosine.hi, cosine_low);
-    const words<double> over = {odd ? cos.hi : sin.hi, odd ? cos.lo : sin.lo};
-    const words<double> under = {odd ? sin.hi : cos.hi, odd ? sin.lo : cos.lo};
+    const double r = a.r.hi, lo = a.r.lo, s = product(r, r), s_lo = fused(r, r, -s);
+    /* 1 + s d */
+    const double d = tan_under(s), hi = fused(s, d, 1.0);
+    const double rest = fused(product(r, s), tan_over(s), product(lo, hi));
+    const double sin = r + rest, sin_lo = (r - sin) + rest;
+    const double cos_lo = fused(sin, -lo, fused(s_lo, d, fused(s, d, 1.0 - hi)));
+    const format<double>::bits turn = a.quadrant << 63;
+    const bool odd = turn != 0;
+    const words<double> over = {odd ? hi : sin, odd ? cos_lo : sin_lo};
+    const words<double> under = {odd ? sin : hi, odd ? sin_lo : cos_lo};
     const double inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
     const double q_rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
-    return from_bits(bits_of(fused(q_rest, inverse, q)) ^ a.quadrant << 63);
+    return from_bits(bits_of(fused(q_rest, inverse, q)) ^ turn);
 }
 
 enum trigonometric { SINE, COSINE, TANGENT };
@@ -245,18 +211,29 @@ CUPRIC_MATH F
 trigonometric_of(reduced<F> a, F x)
 {
     if constexpr (FUNCTION == SINE)
-        return times_sign(sine(a, 0), x);
+        return sine(a, 0, bits_of(x));
     else if constexpr (FUNCTION == COSINE)
-        return sine(a, 1);
+        return sine(a, 1, 0);
     else
         return times_sign(tangent(a), x);
 }
 
 template <trigonometric FUNCTION, class F>
+CUPRIC_APART F
+trigonometric_of_large(F x)
+{
+    return trigonometric_of<FUNCTION>(reduce_large(without_sign(x)), x);
+}
+
+/* Large numbers after the others, so that a GPU leaves out no more than a call. */
+template <trigonometric FUNCTION, class F>
 CUPRIC_MATH F
 trigonometric_of(F x)
 {
-    return trigonometric_of<FUNCTION>(reduce(without_sign(x)), x);
+    const F y = without_sign(x);
+    F result = trigonometric_of<FUNCTION>(reduce_small(y), x);
+    if (!(y <= limit_of_small<F>())) result = trigonometric_of_large<FUNCTION>(x);
+    return result;
 }
 
 template <trigonometric FUNCTION, class F>
@@ -289,57 +266,108 @@ tan(F x)
     return trigonometric_of<TANGENT>(x);
 }
 
-/* base + factor * asin(s) for the s <= 1/2 of which `square` is the square. */
-template <class F>
-CUPRIC_MATH F
-arcsine(words<F> base, F factor, words<F> s, F square)
+/* sqrt(a) for a >= 2**-40 and 0, and a NaN below. */
+CUPRIC_MATH float
+root_or_zero(float a)
 {
-    const F t = fused(product(s.hi, square), asin_tail(square), s.lo);
-    const words<F> sum = ordered_sum(base.hi, factor * s.hi);
+#if defined(__CUDA_ARCH__)
+    float r;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a + 0x1p-70f));
+    const float s = product(a, r);
+    return fused(fused(-s, s, a), product(r, 0.5f), s);
+#else
+    return __builtin_sqrtf(a);
+#endif
+}
+
+/* base + factor * asin(s) for s = y <= 1/2 or, where y is larger, the sine of half the angle
+ * whose cosine is y, sqrt((1 - y) / 2); s with the sign of x. */
+CUPRIC_MATH float
+arcsine(float y, float x, float factor, float base)
+{
+    typedef constants<float> K;
+    typedef format<float> T;
+    const bool large = y > 0.5f;
+    const float z = fused(y, -0.5f, 0.5f), root = root_or_zero(z); /* z is exact */
+    const float rest = fused(-root, root, z);
+    const float lack = product(rest, from_bits(T::HALF_RECIPROCAL() - bits_of(root)));
+    const float square = large ? z : product(y, y);
+    const float s = times_sign(large ? root : y, x);
+    const float s_low = times_sign(large ? lack : 0.0f, x);
+    const float t = fused(product(s, square), asin_tail(square), s_low);
+    const float most = fused(factor, s, base), lost = fused(factor, s, base - most);
+    const float low = fused(base, K::HALF_PI_LOW() / K::HALF_PI(), lost);
+    return most + fused(factor, t, low);
+}
+
+CUPRIC_MATH float
+asin(float x)
+{
+    const float y = without_sign(x);
+    const bool large = y > 0.5f;
+    const float base = large ? constants<float>::HALF_PI() : 0.0f;
+    return times_sign(arcsine(y, y, large ? -2.0f : 1.0f, base), x);
+}
+
+CUPRIC_MATH float
+acos(float x)
+{
+    typedef constants<float> K;
+    typedef format<float> T;
+    const float y = without_sign(x);
+    const bool large = y > 0.5f;
+    const T::bits minus = 0u - (bits_of(x) >> 31);
+    const float end = from_bits(minus & bits_of(K::PI()));
+    return arcsine(y, x, large ? 2.0f : -1.0f, large ? end : K::HALF_PI());
+}
+
+/* base + factor * asin(s) for the s <= 1/2 of which `square` is the square. */
+CUPRIC_MATH double
+arcsine(words<double> base, double factor, words<double> s, double square)
+{
+    const double t = fused(product(s.hi, square), asin_tail(square), s.lo);
+    const words<double> sum = ordered_sum(base.hi, factor * s.hi);
     return sum.hi + (sum.lo + fused(factor, t, base.lo));
 }
 
 /* sqrt((1 - y) / 2) for y > 1/2, with its square; y otherwise. */
-template <class F>
-CUPRIC_MATH words<F>
-half_angle(F y, F &square)
+CUPRIC_MATH words<double>
+half_angle_of(double y, double &square)
 {
-    const bool large = y > F(0.5);
-    square = large ? F(0.5) * (F(1) - y) : product(y, y);
-    const words<F> s = root_of(words<F>{square, F(0)});
-    return {large ? s.hi : y, large ? s.lo : F(0)};
+    const bool large = y > 0.5;
+    square = large ? 0.5 * (1 - y) : product(y, y);
+    const words<double> s = root_of(words<double>{square, 0});
+    return {large ? s.hi : y, large ? s.lo : 0.0};
 }
 
-template <class F>
-CUPRIC_MATH F
-asin(F x)
+CUPRIC_MATH double
+asin(double x)
 {
-    typedef constants<F> K;
-    const F y = without_sign(x);
-    const bool large = y > F(0.5);
-    F square;
-    const words<F> s = half_angle(y, square);
-    const words<F> base = {large ? K::HALF_PI() : F(0),
-                           large ? K::HALF_PI_LOW() : F(0)};
-    return times_sign(arcsine(base, large ? F(-2) : F(1), s, square), x);
+    typedef constants<double> K;
+    const double y = without_sign(x);
+    const bool large = y > 0.5;
+    double square;
+    const words<double> s = half_angle_of(y, square);
+    const words<double> base = {large ? K::HALF_PI() : 0.0,
+                                large ? K::HALF_PI_LOW() : 0.0};
+    return times_sign(arcsine(base, large ? -2.0 : 1.0, s, square), x);
 }
 
-template <class F>
-CUPRIC_MATH F
-acos(F x)
+CUPRIC_MATH double
+acos(double x)
 {
-    typedef constants<F> K;
-    const F y = without_sign(x);
-    const bool large = y > F(0.5), minus = x < 0;
-    F square;
-    const words<F> s = half_angle(y, square);
-    const words<F> base = {!large  ? K::HALF_PI()
-                           : minus ? K::PI()
-                                   : F(0),
-                           !large  ? K::HALF_PI_LOW()
-                           : minus ? K::PI_LOW()
-                                   : F(0)};
-    const F factor = large ? F(2) : F(1);
+    typedef constants<double> K;
+    const double y = without_sign(x);
+    const bool large = y > 0.5, minus = x < 0;
+    double square;
+    const words<double> s = half_angle_of(y, square);
+    const words<double> base = {!large  ? K::HALF_PI()
+                                : minus ? K::PI()
+                                        : 0.0,
+                                !large  ? K::HALF_PI_LOW()
+                                : minus ? K::PI_LOW()
+                                        : 0.0};
+    const double factor = large ? 2.0 : 1.0;
     return arcsine(base, large != minus ? factor : -factor, s, square);
 }
 
@@ -384,16 +412,63 @@ atan(double x)
     return times_sign(sum.hi + (sum.lo + tail), x);
 }
 
-/* The angle of (x, y): that of a / b, a <= b the two magnitudes, from which a quarter of pi
- * is taken as atan() does, and to which as many are added as the octant wants. */
+/* The angle of (x, y), |y| > |x| where `steep`, of which the smaller magnitude is a and the
+ * larger b: that of a / b, as by atan(), taken from or added to as many
+ * quarters of pi as the octant wants. */
+template <bool ORDINARY>
+CUPRIC_MATH float
+angle_of(float a, float b, bool steep, float x)
+{
+    typedef constants<float> K;
+    const unsigned int left = 0u - (bits_of(x) >> 31);
+    const float r = ordinary_reciprocal(b), size = product(a, r);
+    const float rest = product(fused(-size, b, a), r);
+    const float minus = times_sign(chosen(steep, -0.0f, 0.0f), x);
+    const float q = times_sign(size, minus), s = product(size, size);
+    const float hi = chosen(steep, K::HALF_PI(), from_bits(left & bits_of(K::PI())));
+    const float lost = times_sign(product(rest, fused(s, -0.5f, 1.0f)), minus);
+    const float low = fused(hi, K::HALF_PI_LOW() / K::HALF_PI(), lost);
+    const float sum = fused(q, 0.875f, hi), sum_low = fused(q, 0.875f, hi - sum);
+    const float tail = fused(q, fused(atan_long_tail(s), s, 0.125f), low);
+    const float result = sum + (sum_low + tail);
+    /* of hardly normal numbers an eighth is not */
+    const bool tiny = !ORDINARY & (size < 0x1p-122f) & (hi == 0);
+    return chosen(tiny, size + rest, result);
+}
+
+template <bool>
+CUPRIC_MATH double
+angle_of(double a, double b, bool steep, double x)
+{
+    typedef constants<double> K;
+    const bool left = bits_of(x) >= format<double>::SIGN();
+    const bool middle = a > product(b, 0.41421356);
+    const words<double> over = ordered_sum(middle ? -b : 0.0, a);
+    const words<double> under = ordered_sum(b, middle ? a : 0.0);
+    const double r = ordinary_reciprocal(under.hi), q = product(over.hi, r);
+    const double rest = fused(-q, under.lo, fused(-q, under.hi, over.hi) + over.lo);
+    const double s = product(q, q);
+    const double t = fused(product(q, s), atan_tail(s), product(rest, r));
+    /* quarters of pi */
+    double n = middle ? 1.0 : 0.0;
+    n = chosen(steep, 2 - n, n);
+    n = chosen(left, 4 - n, n);
+    const double factor = chosen(steep != left, -1.0, 1.0);
+    const words<double> base = exact_product(n, K::QUARTER_PI());
+    const words<double> sum = ordered_sum(base.hi, product(factor, q));
+    const double low = fused(n, K::QUARTER_PI_LOW(), base.lo);
+    return sum.hi + (sum.lo + fused(factor, t, low));
+}
+
+/* Of any numbers: infinite ones as what tends to the same angle, others scaled, which changes
+ * no digit of the angle. */
 template <class F>
 CUPRIC_MATH F
-atan2(F y, F x)
+atan2_of_any(F y, F x)
 {
-    typedef constants<F> K;
     constexpr bool SINGLE = sizeof(F) == 4;
     const F ay = without_sign(y), ax = without_sign(x);
-    const bool steep = ay > ax, left = bits_of(x) >= format<F>::SIGN();
+    const bool steep = ay > ax;
     F a = chosen(steep, ax, ay), b = chosen(steep, ay, ax);
     const bool infinite = b == infinity<F>();
     a = chosen(infinite, a == infinity<F>() ? F(1) : product(a, F(0)), a);
@@ -404,22 +479,42 @@ atan2(F y, F x)
     const F scale = chosen(b > limit, F(SINGLE ? 0x1p-32 : 0x1p-256), up);
     a = product(a, scale);
     b = product(b, scale);
-    const bool middle = a > product(b, F(0.41421356));
-    const words<F> over = ordered_sum(middle ? -b : F(0), a);
-    const words<F> under = ordered_sum(b, middle ? a : F(0));
-    const F r = quotient(F(1), under.hi), q = product(over.hi, r);
-    const F rest = fused(-q, under.lo, fused(-q, under.hi, over.hi) + over.lo);
-    const F s = product(q, q);
-    const F t = fused(product(q, s), atan_tail(s), product(rest, r));
-    /* quarters of pi */
-    F n = middle ? F(1) : F(0);
-    n = chosen(steep, F(2) - n, n);
-    n = chosen(left, F(4) - n, n);
-    const F factor = chosen(steep != left, F(-1), F(1));
-    const words<F> base = exact_product(n, K::QUARTER_PI());
-    const words<F> sum = ordered_sum(base.hi, product(factor, q));
-    const F low = fused(n, K::QUARTER_PI_LOW(), base.lo);
-    return times_sign(sum.hi + (sum.lo + fused(factor, t, low)), y);
+    return times_sign(angle_of<false>(a, b, steep, x), y);
+}
+
+/* Whether the smaller and the larger magnitude need no scaling: that 2**-60 <= b <= 2**60,
+ * and that 2**-60 <= a or a is 0. */
+template <class F>
+CUPRIC_MATH bool
+are_ordinary(F a, F b)
+{
+    typedef typename format<F>::bits bits;
+    const bits least = bits_of(F(0x1p-60)), span = bits_of(F(0x1p60)) - least;
+    return (bits_of(b) - least <= span) & (bits_of(a) - 1 >= least - 1);
+}
+
+template <class F>
+CUPRIC_APART F
+atan2_apart(F y, F x)
+{
+    return atan2_of_any(y, x);
+}
+
+/* A GPU leaves out, with the same bits, what numbers of the usual size do not need. */
+template <class F>
+CUPRIC_MATH F
+atan2(F y, F x)
+{
+#if defined(__CUDA_ARCH__)
+    const F ay = without_sign(y), ax = without_sign(x);
+    const bool steep = ay > ax;
+    const F a = steep ? ax : ay, b = steep ? ay : ax;
+    F result = times_sign(angle_of<true>(a, b, steep, x), y);
+    if (!are_ordinary(a, b)) result = atan2_apart(y, x);
+    return result;
+#else
+    return atan2_of_any(y, x);
+#endif
 }
 
 } /* namespace elementary */

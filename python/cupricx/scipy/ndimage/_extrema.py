@@ -45,10 +45,13 @@ _label_extremes = library.kernel(
 )
 _extreme_values = library.elementwise(
     "extreme_values",
-    "uint64 least, uint64 most",
-    "X low, X high",
-    "low = least > most ? X(0) : key<X>::value(least);"
-    "high = least > most ? X(0) : key<X>::value(most);",
+    "uint64 least, uint64 most, int64 first, int64 last",
+    "X low, X high, int64 low_at, int64 high_at",
+    "const bool none = least > most;"  # as the tables are at first
+    "low = none ? X(0) : key<X>::value(least);"
+    "high = none ? X(0) : key<X>::value(most);"
+    "low_at = none ? 0 : first;"
+    "high_at = none ? 0 : last;",
     ships="B i l L f d",
     example=_example_extrema,
 )
@@ -96,17 +99,22 @@ class _OfOne:
         return found if self.mask is None else self._places[found]
 
 
+def _first_table(tables, axis):
+    """Of tables that nothing was written to."""
+    return tables[0]
+
+
 class _OfLabels:
     """Of several labels, all in one pass, and positions in another."""
 
     def __init__(self, x, slots, positions):
-        self.shape, self.positions = x.shape, positions
+        self.shape = x.shape
         if x.dtype.kind == "c":
-            self._of_sorted(x, slots)
+            self._of_sorted(x, slots, positions)
         else:
-            self._of_slots(x, slots)
+            self._of_slots(x, slots, positions)
 
-    def _of_slots(self, x, slots):
+    def _of_slots(self, x, slots, positions):
         dtype = x.dtype
         if slots.labels.dtype.kind == "f":
             reading = read_as("lLd", **{c: "d" for c in "?bBhHIief"}, q="l", Q="L")
@@ -119,20 +127,25 @@ class _OfLabels:
         first, last = slots.full(_FURTHEST, np.int64), slots.full(-1, np.int64)
         slots.launch(_label_extremes, x, least, most, first, last, False, x.size)
         least, most = slots.joined(least, cp.min), slots.joined(most, cp.max)
-        shown = slots.taken(least), slots.taken(most)
-        low = cp.empty_like(shown[0], dtype=x.dtype)
-        high = cp.empty_like(low)
-        _extreme_values(*shown, low, high)
+        if positions:
+            slots.launch(_label_extremes, x, least, most, first, last, True, x.size)
+            first, last = slots.joined(first, cp.min), slots.joined(last, cp.max)
+        else:
+            first, last = (
+                slots.joined(first, _first_table),
+                slots.joined(last, _first_table),
+            )
+        found = [slots.taken(table) for table in (least, most, first, last)]
+        low, self.first = (
+            cp.empty_like(found[0], dtype=x.dtype),
+            cp.empty_like(found[2]),
+        )
+        high, self.last = cp.empty_like(low), cp.empty_like(self.first)
+        _extreme_values(*found, low, high, self.first, self.last)
         self.low = low.astype(dtype, copy=False)
         self.high = high.astype(dtype, copy=False)
-        if not self.positions:
-            return
-        slots.launch(_label_extremes, x, least, most, first, last, True, x.size)
-        first, last = slots.joined(first, cp.min), slots.joined(last, cp.max)
-        self.first = slots.taken(cp.where(first == _FURTHEST, 0, first))
-        self.last = slots.taken(cp.maximum(last, 0))
 
-    def _of_sorted(self, x, slots):
+    def _of_sorted(self, x, slots, positions):
         """Of complex numbers, which sort by their real parts first."""
         order, begin, end = order_by_slot(x, slots)
         there = end > begin
@@ -141,7 +154,7 @@ class _OfLabels:
         x = x.ravel()[order]
         self.low = slots.taken(cp.where(there, x[low], zero))
         self.high = slots.taken(cp.where(there, x[high], zero))
-        if self.positions:
+        if positions:
             self.first = slots.taken(order[low] * there)
             self.last = slots.taken(order[high] * there)
 

@@ -573,7 +573,7 @@ label_number(T *parent, const T *edges, const T *counts, const T *found, long lo
 }
 
 #if defined(CUPRIC_HOST)
-/* out[at] … out[end - 1], and what follows in the row of n, which is written later: most
+/* out[at] ... out[end - 1], and what follows in the row of n, which is written later: most
  * runs take one step. */
 template <class T>
 inline void

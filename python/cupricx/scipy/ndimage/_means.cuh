@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(256, 4)
 }
 
 /* x, y: (rows, n, inner). A piece is SEGMENT elements of a row of n * inner, with those that
- * their windows reach: the line. (size - 1) * inner <= MOST_REACH. Sums of 1, 2, 4, …
+ * their windows reach: the line. (size - 1) * inner <= MOST_REACH. Sums of 1, 2, 4, ...
  * elements come of each other, and the window's of those that its size has as a number in
  * base 2; on a GPU, where inner is 1, they are differences of the line's running sums, unless
  * these are not finite. Launch: blocks(rows * segments, 256).

@@ -14,7 +14,7 @@
  *
  * W is int (all weights 1, no square above 2^31 - 2) or double. to[axis] is written always,
  * for it bounds the searches; the others, and distances, unless null. Where there is no
- * zero, the array's last pass (axis 0) takes one at (-1, 0, …), as SciPy does.
+ * zero, the array's last pass (axis 0) takes one at (-1, 0, ...), as SciPy does.
  * Launch: blocks(pieces, NEAREST_THREADS), pieces of NEAREST_COLUMNS columns.
  */
 #include "_squared_distances.cuh"

@@ -68,7 +68,7 @@ constant_of<double>(double value, long long)
 /* ---- along an axis whose elements lie close together ----------------------------------
  *
  * x, y: (rows, n, inner). A piece is SEGMENT elements of a row of n * inner, with those that
- * its windows reach: the line. Windows of 1, 2, 4, … elements are made of two of half the
+ * its windows reach: the line. Windows of 1, 2, 4, ... elements are made of two of half the
  * width; the last two overlap. (size - 1) * inner <= MOST_REACH.
  * Launch: blocks(rows * segments, 256).
  */

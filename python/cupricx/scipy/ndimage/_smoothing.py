@@ -192,6 +192,8 @@ def uniform_filter(
 
 # ---- Gaussians -----------------------------------------------------------------------
 
+_FEW_PLACES = 16
+
 
 @functools.lru_cache(maxsize=256)
 def _gaussian(sigma, order, radius):
@@ -204,13 +206,25 @@ def _gaussian(sigma, order, radius):
         raise ValueError(f"order must be non-negative, not {order}")
     if sigma == 0:
         raise ValueError("sigma must not be 0 along an axis")
-    x = np.arange(-radius, radius + 1, dtype=np.float64)
-    phi = np.exp(-0.5 / sigma**2 * x**2)
-    phi /= phi.sum()  # NumPy's, to the last place: integers show it
-    last, q = 0.0, 1.0
-    for k in range(order):
-        last, q = q, -(x * q + k * last) / sigma**2
-    return (q * phi)[::-1]
+    square = sigma**2
+
+    def polynomial(x):
+        last, q = 0.0, 1.0
+        for k in range(order):
+            last, q = q, -(x * q + k * last) / square
+        return q
+
+    # exp and sum are NumPy's, to the last place, as integers show it. The rest of a few
+    # places is done without it: each of its functions takes long in its first call.
+    if radius > _FEW_PLACES:
+        x = np.arange(-radius, radius + 1, dtype=np.float64)
+        phi = np.exp(-0.5 / square * (x * x))
+        return (polynomial(x) * (phi / phi.sum()))[::-1]
+    places = range(-radius, radius + 1)
+    phi = np.exp([-0.5 / square * (x * x) for x in places])
+    whole = float(np.add.reduce(phi))
+    pairs = zip(places, phi.tolist(), strict=True)
+    return np.array([polynomial(x) * (value / whole) for x, value in pairs][::-1])
 
 
 @replayed

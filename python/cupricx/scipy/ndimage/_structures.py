@@ -1,6 +1,7 @@
 """Structures of binary morphology: neighbours as steps."""
 
 import functools
+import itertools
 
 import numpy as np
 
@@ -20,9 +21,9 @@ def binary_structure(rank, connectivity):
     """`generate_binary_structure` on the host."""
     if rank < 1:
         return np.array(True)
-    off_centre = np.array([1, 0, 1])
-    distance = sum(off_centre.reshape(-1, *(1,) * d) for d in range(rank))
-    return distance <= max(connectivity, 1)
+    steps = itertools.product((1, 0, 1), repeat=rank)
+    near = [sum(step) <= max(connectivity, 1) for step in steps]
+    return np.array(near).reshape((3,) * rank)
 
 
 def generate_binary_structure(rank, connectivity):
@@ -51,7 +52,10 @@ def generate_binary_structure(rank, connectivity):
 
 
 class _Structure:
-    """A structure as steps to neighbours, and what is known of them."""
+    """A structure as steps to neighbours, in ascending order, and what is known of it.
+
+    Made by few functions of NumPy: the first call of each takes a process up to 50 us.
+    """
 
     def __init__(self, steps):
         self.steps = steps
@@ -61,22 +65,23 @@ class _Structure:
     def _neighbours(self):
         """As a symmetric structure of 3 along each axis, or None."""
         steps = self.steps
-        if (np.abs(steps) > 1).any():
+        if max(map(abs, steps.ravel().tolist()), default=0) > 1:
             return None
         found = np.zeros((3,) * steps.shape[1], bool)
         found[tuple(steps.T + 1)] = True
-        symmetric = found.flat[found.size // 2] and (found == np.flip(found)).all()
-        return found if symmetric else None
+        data = found.tobytes()
+        return found if data[len(data) // 2] and data == data[::-1] else None
 
     def _groups(self):
         """The steps as `dilate_bits` takes them: by the row that they lead to."""
-        steps = self.steps[np.lexsort(self.steps.T[::-1])]
+        steps, n = self.steps, len(self.steps)
         rows = steps[:, :-1]
-        first = np.ones(len(steps), bool)
-        first[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+        first = np.zeros(n, bool)
+        first[:1] = True
+        first[1:] = np.logical_or.reduce(rows[1:] != rows[:-1], axis=1)
         (begins,) = first.nonzero()
-        ends = np.append(begins[1:], len(steps))[: len(begins)]
-        table = np.column_stack([rows[begins], begins, ends])
+        ends = np.concatenate([begins[1:], [n]])[: len(begins)]
+        table = np.concatenate([rows[begins], np.array([begins, ends]).T], axis=1)
         return len(begins), np.concatenate([table.reshape(-1), steps[:, -1]])
 
     @functools.cached_property
@@ -84,15 +89,17 @@ class _Structure:
         """By an axis, of an array with that axis moved to the end."""
         axes = range(self.steps.shape[1])
         orders = [[*(d for d in axes if d != axis), axis] for axis in axes]
-        return [_Structure(self.steps[:, order]) for order in orders]
+        moved = [self.steps[:, order] for order in orders]
+        return [_Structure(steps[np.lexsort(steps.T[::-1])]) for steps in moved]
 
 
 @functools.lru_cache(maxsize=64)
 def _structure_of(bits, shape, before, axes, ndim, mirrored):
     structure = np.frombuffer(bits, bool).reshape(shape)
-    some = np.argwhere(structure) - np.array(before, int).reshape(1, -1)
-    steps = np.zeros((len(some), max(ndim, 1)), np.int64)
-    steps[:, list(axes)] = -some if mirrored else some
+    places = structure.reshape(shape or (1,)).nonzero()
+    steps = np.zeros((len(places[0]), max(ndim, 1)), np.int64)
+    for axis, at, b in zip(axes, places, before, strict=False):
+        steps[:, axis] = b - at[::-1] if mirrored else at - b
     return _Structure(steps)
 
 

@@ -1,6 +1,8 @@
 """Windows over several axes, as _window.cuh takes them, and tiles in shared memory."""
 
 import functools
+import math
+import operator
 
 import numpy as np
 
@@ -96,7 +98,7 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     lengths = (*shape[:last], shape[last] * step)
     reach = [w - 1 for w in window]
     reach[last] *= step
-    window_rows = int(np.prod(window[:last], dtype=np.int64))
+    window_rows = math.prod(window[:last])
     # A row is read four elements at a time, up to three behind what windows reach.
     behind = -(-window[last] // _QUAD) * _QUAD if step == 1 else reach[last]
     most_wide = max(_WIDE, _ceil_log2(4 * behind))
@@ -112,11 +114,6 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
         nbytes += 4 * window_rows + 16
         nbytes += per_tap * window_rows * -(-window[last] // _QUAD) * _QUAD
         return rows, pitch, out_rows, nbytes
-
-    def cost(logs):
-        """Elements read for each output, and the least: those that lie in a row."""
-        rows, pitch, _, nbytes = layout(logs)
-        return rows * pitch / (1 << sum(logs)), -logs[last]
 
     most = [_ceil_log2(n) for n in lengths]
     most[last] = max(2, min(most[last], most_wide))
@@ -137,15 +134,18 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     if alone:
         logs, goal = rows_alone, 0
     while sum(logs) < goal:
-        larger = [
-            [k + (d == axis) for d, k in enumerate(logs)]
-            for axis in range(last + 1)
-            if logs[axis] < most[axis]
-        ]
-        larger = [one for one in larger if layout(one)[3] <= SHARED]
+        larger = []  # with what each costs: elements read for an output, then few rows
+        for axis in range(last + 1):
+            if logs[axis] < most[axis]:
+                one = logs.copy()
+                one[axis] += 1
+                rows, pitch, _, nbytes = layout(one)
+                if nbytes <= SHARED:
+                    cost = rows * pitch / (1 << sum(one)), -one[last]
+                    larger.append((cost, one))
         if not larger:
             break
-        logs = min(larger, key=cost)
+        logs = min(larger, key=operator.itemgetter(0))[1]
     rows, pitch, out_rows, nbytes = layout(logs)
     width = (1 << logs[last]) + reach[last]
     lanes = max(min(_ceil_log2(width), 5), 8 - min(rows, THREADS).bit_length() + 1)
