@@ -165,7 +165,7 @@ single_gammaln_reflection(float y, words<float> l)
 {
     const double sine = single_half_turns_of(y).sine;
     const double factor = product(double(y), sine);
-    const double log = single_log_by_table(log_parts_of(factor), factor).value;
+    const double log = single_log_by_table(log_parts_of(factor), factor);
     const double sum = (double(l.hi) + double(l.lo)) + log;
     const double result = special_constants<double>::LOG_PI() - sum;
     return chosen(sine == 0, infinity<float>(), float(result));
