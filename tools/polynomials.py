@@ -845,8 +845,16 @@ def quotients():
         for side, listed in zip(("over", "under"), found, strict=True):
             if side == "under":
                 yield "\n"
-            text = value_of(listed[::-1], "double")
-            yield f"CUPRIC_MATH double\n{name}_{side}(double x)\n{{\n{text}}}\n"
+            text, kind, last = value_of(listed[::-1], "double"), "double", len(listed) - 1
+            if (name, side) == ("tan", "under"):  # of which the rounding error counts
+                kind = "words<double>"
+                found, _, _ = text.partition("    return ")
+                text = (
+                    f"{found}    const double tail = polynomial<{last - 1}, 1>(x, c);\n"
+                    f"    const double sum = fused(tail, x, c[{last}]);\n"
+                    f"    return {{sum, fused(tail, x, c[{last}] - sum)}};\n"
+                )
+            yield f"CUPRIC_MATH {kind}\n{name}_{side}(double x)\n{{\n{text}}}\n"
         print(name, "double", counts, bound, flush=True)
 
 

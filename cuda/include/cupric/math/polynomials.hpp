@@ -437,13 +437,15 @@ tan_over(double x)
     return polynomial<2, 1>(x, c);
 }
 
-CUPRIC_MATH double
+CUPRIC_MATH words<double>
 tan_under(double x)
 {
     CUPRIC_KEPT kept_coefficients<4> c = {{0x1.0b231889fd2bcp-21,
                                            -0x1.46d422233f3b2p-12, 0x1.a46df09b767a1p-6,
                                            -0x1.dde95f20b5f34p-2}};
-    return polynomial<3, 1>(x, c);
+    const double tail = polynomial<2, 1>(x, c);
+    const double sum = fused(tail, x, c[3]);
+    return {sum, fused(tail, x, c[3] - sum)};
 }
 
 /* tanh(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2, for
