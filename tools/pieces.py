@@ -637,15 +637,6 @@ FILES = {
                 kind="float",
             ),
             Table(
-                "gamma_piece",
-                "gamma(1 + x), x = piece / 8 + rest",
-                of_argument(lambda x: mp.gamma(1 + x)),
-                [mp.mpf(k) / 8 for k in range(25)],
-                mp.mpf(1) / 16,
-                6,
-                kind="float",
-            ),
-            Table(
                 "gammaln_piece",
                 "gammaln(1 + x) / x / (x - 1), x = piece / 8 + rest",
                 of_argument(lambda x: gammaln_over_zeros(1 + x)),

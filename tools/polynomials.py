@@ -461,6 +461,24 @@ SPECIAL = [
         {"double": 61},
     ),
     (
+        "single_gamma_tail",
+        "as stirling_tail(), for gamma of floats, beside which it is not small",
+        stirling_tail,
+        lambda w: mp.sqrt(w),
+        0,
+        mp.mpf(1) / 16,
+        {"double": 30},
+    ),
+    (
+        "single_exp",
+        "exp(r) for |r| <= log(2) / 2, for gamma of floats",
+        mp.exp,
+        lambda r: mp.exp(-r),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        {"double": 29},
+    ),
+    (
         "single_sinpi",
         "sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats",
         single_sinpi,
@@ -653,7 +671,6 @@ CONSTANTS = [
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 2),
-    ("STIRLING_SHORT", STIRLING, -1, 2),
     ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
     ("OVER_GAMMA", OVER_GAMMA, 0, 2),
     ("LOG_PI", mp.log(PI), 0, 2),
@@ -684,6 +701,8 @@ ROUNDING = {
             ("single_small_log", 35.5),
             ("single_sinpi", 35.4),
             ("single_sinc", 32),
+            ("single_gamma_tail", 31),
+            ("single_exp", 31),
             ("over_gamma_tail", 58),
             ("stirling_tail", 60),
             ("small_log_tail", 69),

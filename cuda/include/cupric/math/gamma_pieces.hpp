@@ -202,61 +202,6 @@ single_log_places_of(format<float>::bits piece)
     return {at[0][piece], at[1][piece], at[2][piece]};
 }
 
-/* gamma(1 + x), x = piece / 8 + rest: 2**-28.26 */
-CUPRIC_MATH words<float>
-gamma_piece(place<float> p)
-{
-    static constexpr float at[7][25] = {
-        {-0x1.f9c86p-1f,   -0x1.ed1b18p-2f, -0x1.0173a6p-2f, -0x1.1a57b2p-3f,
-         -0x1.3e72c4p-4f,  -0x1.669f66p-5f, -0x1.7cf7dep-6f, -0x1.433a3cp-7f,
-         -0x1.2980a4p-12f, 0x1.e26742p-8f,  0x1.d184fep-7f,  0x1.58533p-6f,
-         0x1.d0d13ep-6f,   0x1.2d4c48p-5f,  0x1.7f026ap-5f,  0x1.e226acp-5f,
-         0x1.2e115p-4f,    0x1.79c7aep-4f,  0x1.d851f6p-4f,  0x1.276eap-3f,
-         0x1.71fdaep-3f,   0x1.d00662p-3f,  0x1.23721ep-2f,  0x1.6ebaf6p-2f,
-         0x1.ce479ep-2f},
-        {0x1.f9a33p-1f,  0x1.19240cp-1f, 0x1.505cb8p-2f, 0x1.af42fap-3f,
-         0x1.28f03ap-3f, 0x1.ba07a6p-4f, 0x1.662da6p-4f, 0x1.3cd4fcp-4f,
-         0x1.306452p-4f, 0x1.39b5f8p-4f, 0x1.55648ep-4f, 0x1.826bdap-4f,
-         0x1.c17898p-4f, 0x1.0a4c52p-3f, 0x1.3f9294p-3f, 0x1.82ea2p-3f,
-         0x1.d77542p-3f, 0x1.20a29cp-2f, 0x1.62c9p-2f,   0x1.b5828ep-2f,
-         0x1.0e86e2p-1f, 0x1.4f694cp-1f, 0x1.a0da72p-1f, 0x1.039fc8p+0f,
-         0x1.441b1cp+0f},
-        {-0x1.d09ff8p-1f, -0x1.139ffap-1f, -0x1.4d9896p-2f, -0x1.8e1ea8p-3f,
-         -0x1.b77a6ap-4f, -0x1.714da2p-5f, 0x1.9c841ep-9f,  0x1.6803p-5f,
-         0x1.4e23ap-4f,   0x1.e7ba88p-4f,  0x1.45553ap-3f,  0x1.9fe478p-3f,
-         0x1.03f6d2p-2f,  0x1.4115ecp-2f,  0x1.8a0388p-2f,  0x1.e1f42ap-2f,
-         0x1.2665a2p-1f,  0x1.67a8c6p-1f,  0x1.b7bbaep-1f,  0x1.0d29ccp+0f,
-         0x1.4a0b68p+0f,  0x1.956f6p+0f,   0x1.f306p+0f,    0x1.33bc86p+1f,
-         0x1.7c5862p+1f},
-        {0x1.fa646cp-1f, 0x1.730b4ap-1f, 0x1.21d4acp-1f, 0x1.e1a74ep-2f,
-         0x1.a8c4bap-2f, 0x1.8c19b2p-2f, 0x1.845fbap-2f, 0x1.8d9376p-2f,
-         0x1.a5b972p-2f, 0x1.cc3672p-2f, 0x1.00bbbcp-1f, 0x1.2363fp-1f,
-         0x1.4f224ap-1f, 0x1.8571f8p-1f, 0x1.c84726p-1f, 0x1.0d119p+0f,
-         0x1.3f1852p+0f, 0x1.7c34d6p+0f, 0x1.c6e432p+0f, 0x1.112184p+1f,
-         0x1.491acep+1f, 0x1.8dcd88p+1f, 0x1.e24736p+1f, 0x1.252e72p+2f,
-         0x1.657006p+2f},
-        {-0x1.2788dp-1f, -0x1.76a40ap-2f, -0x1.a6398cp-3f, -0x1.3df9fp-4f,
-         0x1.08ea88p-5f, 0x1.0e742ep-3f,  0x1.d1cd74p-3f,  0x1.4ad1b8p-2f,
-         0x1.b0ee6p-2f,  0x1.0f6fd4p-1f,  0x1.4c22p-1f,    0x1.9078b8p-1f,
-         0x1.de9586p-1f, 0x1.1c757ep+0f,  0x1.512cap+0f,   0x1.8f2754p+0f,
-         0x1.d8773p+0f,  0x1.17cfdp+1f,   0x1.4bd96p+1f,   0x1.8a3a92p+1f,
-         0x1.d54548p+1f, 0x1.17eb8p+2f,   0x1.4ebe0ap+2f,  0x1.914e2p+2f,
-         0x1.e25964p+2f},
-        {0x1p+0f,        0x1.e22c1ap-1f, 0x1.d013fcp-1f, 0x1.c71faep-1f, 0x1.c5bf8ap-1f,
-         0x1.cb0bc8p-1f, 0x1.d68f5ep-1f, 0x1.e82a0cp-1f, 0x1p+0f,        0x1.0f38cep+0f,
-         0x1.220c7ep+0f, 0x1.38e5c8p+0f, 0x1.544fa6p+0f, 0x1.74f994p+0f, 0x1.9bbd72p+0f,
-         0x1.c9a76cp+0f, 0x1p+1f,        0x1.202c5cp+1f, 0x1.464e0ep+1f, 0x1.7390dcp+1f,
-         0x1.a9639p+1f,  0x1.e98792p+1f, 0x1.1b123ep+2f, 0x1.48f056p+2f, 0x1.8p+2f},
-        {0x1.ff7ffap-30f,  -0x1.2da0f6p-26f, 0x1.2d1088p-27f,  -0x1.54b46ap-29f,
-         -0x1.c780b2p-26f, 0x1.6e3662p-26f,  -0x1.e020bcp-26f, 0x1.617706p-26f,
-         0x1.6de67p-36f,   0x1.1d4212p-26f,  -0x1.4be148p-26f, -0x1.bef86p-26f,
-         0x1.a92108p-25f,  -0x1.d7272p-25f,  -0x1.247be2p-25f, -0x1.a64688p-28f,
-         0x1.69406cp-35f,  -0x1.a865d2p-24f, -0x1.3a91ap-24f,  0x1.f6c79p-24f,
-         0x1.13a364p-24f,  -0x1.ea1808p-24f, -0x1.1ca968p-28f, -0x1.cb6822p-24f,
-         0x1.1e80dp-32f}};
-    return piecewise_words(at, p);
-}
-
 /* gammaln(1 + x) / x / (x - 1), x = piece / 8 + rest: 2**-30.0 */
 CUPRIC_MATH words<float>
 gammaln_piece(place<float> p)

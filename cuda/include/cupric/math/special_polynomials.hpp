@@ -16,8 +16,6 @@ template <>
 struct special_constants<float> {
     CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
     CUPRIC_MATH static constexpr float STIRLING_LOW() { return -0x1.e6d052p-27f; }
-    CUPRIC_MATH static constexpr float STIRLING_SHORT() { return 0x1.acfep-2f; }
-    CUPRIC_MATH static constexpr float STIRLING_SHORT_LOW() { return 0x1.c864bep-21f; }
     CUPRIC_MATH static constexpr float LEAST_GAMMA() { return 0x1.76p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA() { return 0x1.211186p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA_LOW() { return -0x1.f7eccp-27f; }
@@ -32,11 +30,6 @@ template <>
 struct special_constants<double> {
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
     CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
-    CUPRIC_MATH static constexpr double STIRLING_SHORT() { return 0x1.acfe390c98p-2; }
-    CUPRIC_MATH static constexpr double STIRLING_SHORT_LOW()
-    {
-        return -0x1.4b596d686dffdp-45;
-    }
     CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
@@ -128,6 +121,24 @@ cospi_tail(double x)
     CUPRIC_KEPT kept_coefficients<3> c = {
         {-0x1.55d3c7d65fdb7p+0, 0x1.03c1f081b59a9p+2, -0x1.3bd3cc9be45dep+2}};
     return horner(x, 0x1.e1edp-3, c[0], c[1], c[2]);
+}
+
+/* as stirling_tail(), for gamma of floats, beside which it is not small: 2**-28.95 */
+CUPRIC_MATH double
+single_gamma_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<2> c = {
+        {0x1.8166a92b37c41p-11, -0x1.6bdbaaf9a8382p-9}};
+    return horner(x, c[0], c[1], 0x1.55555p-4);
+}
+
+/* exp(r) for |r| <= log(2) / 2, for gamma of floats: 2**-31.31 */
+CUPRIC_MATH double
+single_exp(double x)
+{
+    CUPRIC_KEPT kept_coefficients<2> c = {{0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0}};
+    return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5,
+                  0x1.55555p-3, c[0], c[1], 0x1p+0);
 }
 
 /* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.45 */
