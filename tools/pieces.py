@@ -14,6 +14,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import mpmath as mp
 
@@ -49,7 +50,7 @@ class Table:
     So many of the highest as `short` says are floats; `call` is what evaluates it. The
     first piece is row `first`, and those past the last row are the rows from 0 on. Of
     more pieces than a GPU loads 8 bytes from at once it loads halves of numbers, for
-    which rows are filled up to so many as `halves` says."""
+    which rows are filled up to so many as `halves` says; to `filled` are others."""
 
     name: str
     what: str
@@ -62,6 +63,7 @@ class Table:
     call: str = "piecewise_words"
     first: int = 0
     halves: int = 0
+    filled: int = 0
 
     def text(self):
         found, error = coefficients_of(self)
@@ -69,7 +71,8 @@ class Table:
         rows = list(zip(*found, strict=True))
         bound = mp.nstr(mp.log(error, 2), 4)
         print(self.name, self.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
-        arrays, arguments = array("at", self.kind, rows[self.short :]), "at, p"
+        at = array("at", self.kind, rows[self.short :], self.filled)
+        arrays, arguments = aligned(at) if self.filled else at, "at, p"
         if self.halves:
             wide = rows[self.short : -1]
             arrays = (
@@ -102,17 +105,19 @@ class Numbers:
     of: dict[str, Callable]
     pieces: int
     kind: str = "double"
+    aligned: bool = False
 
     def text(self):
         rows = [list(map(f, range(self.pieces))) for f in self.of.values()]
         print(self.name, self.kind, f"{self.pieces} of {len(rows)}", flush=True)
         results = ", ".join(f"at[{k}][piece]" for k in range(len(rows)))
+        at = array("at", self.kind, rows)
         return (
             f"\n/* {self.what} */\n"
             f"struct {self.name}s {{\n    {self.kind} {', '.join(self.of)};\n}};\n"
             f"CUPRIC_MATH {self.name}s\n"
             f"{self.name}s_of(format<{self.kind}>::bits piece)\n{{\n"
-            f"{array('at', self.kind, rows)}    return {{{results}}};\n}}\n"
+            f"{aligned(at) if self.aligned else at}    return {{{results}}};\n}}\n"
         )
 
 
@@ -212,6 +217,11 @@ def array(name, kind, rows, columns=0):
     )
     size = f"[{len(rows)}][{columns or len(rows[0])}]"
     return f"    static constexpr {kind} {name}{size} = {{{text}}};\n"
+
+
+def aligned(text):
+    """The declaration, so that a row of 128 bytes is one line of a cache."""
+    return text.replace("static", "alignas(128) static", 1)
 
 
 def halves_of(name, rows, columns):
@@ -480,6 +490,51 @@ def log_rows():
     return [logarithm_row(inverse, -mp.log(inverse), word) for inverse, word in found]
 
 
+GAMMALN_ZEROS = 15  # left of -2, of those beside which there are floats
+
+
+def gammaln_of_negative(y):
+    return mp.re(mp.loggamma(-y))
+
+
+@cache
+def gammaln_zero(piece):
+    """The zero's negative, which is from a whole number to half of one more or less."""
+    whole, up = divmod(piece + 5, 2)
+    sign = 1 if up else -1
+    bounds = [mp.log(mp.mpf("0.499")), -mp.loggamma(whole + 1) - 1]
+    log = mp.findroot(
+        lambda log: gammaln_of_negative(whole + sign * mp.exp(log)), bounds, "anderson"
+    )
+    return whole + sign * mp.exp(log)
+
+
+def zero_word(piece):
+    return rounded(gammaln_zero(piece), 24)
+
+
+def zero_low_word(piece):
+    return rounded(gammaln_zero(piece) - zero_word(piece), 24)
+
+
+def over_distance(zero):
+    """gammaln(-zero - rest) / rest"""
+    slope = -mp.digamma(-zero)
+    return lambda rest: gammaln_of_negative(zero + rest) / rest if rest else slope
+
+
+def bounds_near_zero(zero):
+    """Where gammaln is 1 / 16, or 1 / 32 right of -3, and 2 % more."""
+    slope, limit = -mp.digamma(-zero), mp.mpf("1.02") / (32 if zero < 3 else 16)
+    return sorted(
+        mp.findroot(
+            lambda rest, value=value: gammaln_of_negative(zero + rest) - value,
+            (value / slope, value / slope * mp.mpf("1.1")),
+        )
+        for value in (-limit, limit)
+    )
+
+
 HEAD = """\
 /* math/{file}.hpp: the tables of {user}. Written by
  * tools/pieces.py: change that. The errors are relative to the value.
@@ -635,6 +690,7 @@ FILES = {
                 },
                 SINGLE_OCTAVE_PIECES,
                 kind="float",
+                aligned=True,
             ),
             Table(
                 "gammaln_piece",
@@ -642,6 +698,25 @@ FILES = {
                 of_argument(lambda x: gammaln_over_zeros(1 + x)),
                 [mp.mpf(k) / 8 for k in range(25)],
                 mp.mpf(1) / 16,
+                6,
+                kind="float",
+                filled=32,
+            ),
+            Numbers(
+                "gammaln_zero",
+                "The zeros of gammaln left of -2, less their sign, in two words: the\n"
+                " * last before k is number 2 k - 5, the first after it the next.",
+                {"hi": zero_word, "lo": zero_low_word},
+                GAMMALN_ZEROS,
+                kind="float",
+            ),
+            Table(
+                "gammaln_beside_zero",
+                "gammaln(-zero - rest) / rest, where gammaln is less than 1 / 16, or\n"
+                " * 1 / 32 right of -3",
+                over_distance,
+                list(map(gammaln_zero, range(GAMMALN_ZEROS))),
+                bounds_near_zero,
                 6,
                 kind="float",
             ),

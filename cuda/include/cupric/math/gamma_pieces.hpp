@@ -177,7 +177,7 @@ struct single_log_places {
 CUPRIC_MATH single_log_places
 single_log_places_of(format<float>::bits piece)
 {
-    static constexpr float at[3][32] = {
+    alignas(128) static constexpr float at[3][32] = {
         {0x1.5p+0f,  0x1.48p+0f, 0x1.4p+0f,  0x1.3cp+0f, 0x1.34p+0f, 0x1.3p+0f,
          0x1.28p+0f, 0x1.24p+0f, 0x1.2p+0f,  0x1.1cp+0f, 0x1.14p+0f, 0x1.1p+0f,
          0x1.0cp+0f, 0x1.08p+0f, 0x1.04p+0f, 0x1p+0f,    0x1.fp-1f,  0x1.ep-1f,
@@ -206,7 +206,7 @@ single_log_places_of(format<float>::bits piece)
 CUPRIC_MATH words<float>
 gammaln_piece(place<float> p)
 {
-    static constexpr float at[7][25] = {
+    alignas(128) static constexpr float at[7][32] = {
         {-0x1.3e1c66p-4f,  -0x1.593d52p-5f,  -0x1.8f6b5ap-6f,  -0x1.e6acdcp-7f,
          -0x1.3579fcp-7f,  -0x1.9807d6p-8f,  -0x1.156026p-8f,  -0x1.833e04p-9f,
          -0x1.14a0f8p-9f,  -0x1.935488p-10f, -0x1.2b5eaap-10f, -0x1.c39a3cp-11f,
@@ -254,6 +254,62 @@ gammaln_piece(place<float> p)
          -0x1.05bc64p-30f, 0x1.065a6ep-28f,  -0x1.595a9ap-29f, 0x1.c9a2cep-27f,
          -0x1.d1924cp-29f, -0x1.711f6ep-27f, -0x1.132418p-28f, -0x1.759af2p-27f,
          0x1.b1b068p-28f}};
+    return piecewise_words(at, p);
+}
+
+/* The zeros of gammaln left of -2, less their sign, in two words: the
+ * last before k is number 2 k - 5, the first after it the next. */
+struct gammaln_zeros {
+    float hi, lo;
+};
+CUPRIC_MATH gammaln_zeros
+gammaln_zeros_of(format<float>::bits piece)
+{
+    static constexpr float at[2][15] = {
+        {0x1.3a7fcap+1f, 0x1.5fb41p+1f, 0x1.9260dcp+1f, 0x1.fa4716p+1f, 0x1.0284e8p+2f,
+         0x1.3f7578p+2f, 0x1.4086a6p+2f, 0x1.7fe93p+2f, 0x1.8016b2p+2f, 0x1.bffccp+2f,
+         0x1.c0034p+2f, 0x1.ffff98p+2f, 0x1.000034p+3f, 0x1.1ffffap+3f, 0x1.200006p+3f},
+        {-0x1.3fe0f2p-24f, 0x1.437b2p-24f, -0x1.b0d328p-26f, -0x1.707a04p-24f,
+         -0x1.e99aap-24f, -0x1.64454p-24f, -0x1.01e924p-23f, -0x1.4dc17ep-23f,
+         0x1.625f24p-24f, -0x1.128f22p-23f, -0x1.0900fp-25f, -0x1.fa98c4p-28f,
+         0x1.459fcap-28f, 0x1.c425e8p-24f, -0x1.c44b82p-24f}};
+    return {at[0][piece], at[1][piece]};
+}
+
+/* gammaln(-zero - rest) / rest, where gammaln is less than 1 / 16, or
+ * 1 / 32 right of -3: 2**-27.7 */
+CUPRIC_MATH words<float>
+gammaln_beside_zero(place<float> p)
+{
+    static constexpr float at[7][15] = {
+        {0x1.8aca2ap+4f, 0x1.3bd762p+9f, 0x1.27f472p+14f, 0x1.3c0dfp+24f,
+         0x1.543d1cp+25f, 0x1.a623eep+38f, 0x1.f50aep+38f, 0x1.42e92ap+54f,
+         0x1.4d3p+54f, 0x1.25b9fep+71f, 0x1.272512p+71f, 0x1.265752p+89f,
+         0x1.268784p+89f, 0x1.2a70eep+108f, 0x1.2a76a4p+108f},
+        {-0x1.7435c4p+2f, 0x1.8741bep+7f, -0x1.9b11bcp+11f, 0x1.12ce3cp+20f,
+         -0x1.036316p+21f, 0x1.150f8ep+32f, -0x1.3f577ep+32f, 0x1.171f14p+45f,
+         -0x1.1e76e4p+45f, 0x1.21814p+59f, -0x1.22a9bep+59f, 0x1.2201cp+74f,
+         -0x1.22291cp+74f, 0x1.055caep+90f, -0x1.0560d4p+90f},
+        {0x1.171982p+3f, 0x1.f50e62p+5f, 0x1.267318p+9f, 0x1.e8fc9p+15f,
+         0x1.96d36ep+16f, 0x1.752cdcp+25f, 0x1.a22838p+25f, 0x1.ef6036p+35f,
+         0x1.f9cab6p+35f, 0x1.24f59ap+47f, 0x1.25e5eep+47f, 0x1.255dcap+59f,
+         0x1.257dbp+59f, 0x1.d6011cp+71f, 0x1.d60714p+71f},
+        {-0x1.694a36p+0f, 0x1.418552p+4f, -0x1.c11326p+6f, 0x1.d252b8p+11f,
+         -0x1.559acap+12f, 0x1.0d3f36p+19f, -0x1.253d3ep+19f, 0x1.d6e78ep+26f,
+         -0x1.de4fcp+26f, 0x1.3d918ap+35f, -0x1.3e54dap+35f, 0x1.3de63ap+44f,
+         -0x1.3e0028p+44f, 0x1.c4b29ap+53f, -0x1.c4b6eap+53f},
+        {0x1.36eebap+2f, 0x1.3267f4p+3f, 0x1.9d4d2ap+4f, 0x1.f76deap+7f, 0x1.44415cp+8f,
+         0x1.b533c6p+12f, 0x1.cecc32p+12f, 0x1.f79dccp+17f, 0x1.fce234p+17f,
+         0x1.8349a2p+23f, 0x1.83e85ep+23f, 0x1.838e76p+29f, 0x1.83a388p+29f,
+         0x1.ea8c14p+35f, 0x1.ea8f32p+35f},
+        {-0x1.83fe96p+0f, 0x1.ea12dap+0f, -0x1.f20a66p+2f, 0x1.4b99dap+4f,
+         -0x1.aca5dp+4f, 0x1.d224a4p+6f, -0x1.ed72ep+6f, 0x1.661f6ap+9f,
+         -0x1.69de4ap+9f, 0x1.3abf7ap+12f, -0x1.3b407ap+12f, 0x1.3af77p+15f,
+         -0x1.3b089p+15f, 0x1.625eep+18f, -0x1.62612p+18f},
+        {-0x1.ace206p-26f, 0x1.2c0b76p-25f, 0x1.7c55b2p-27f, -0x1.2ceb78p-21f,
+         0x1.6ad106p-21f, -0x1.bad226p-23f, -0x1.09a198p-19f, 0x1.15c748p-17f,
+         0x1.a9088cp-19f, 0x1.79e292p-14f, -0x1.4a287ep-13f, -0x1.9afa0cp-13f,
+         0x1.10b5f4p-13f, -0x1.c01ab4p-9f, -0x1.d6c19ep-9f}};
     return piecewise_words(at, p);
 }
 

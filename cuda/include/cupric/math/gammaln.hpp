@@ -127,7 +127,7 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
-/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-25 where that is not
+/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-29 where that is not
  * large: (x - 1/2) (log(x) - 1) and what is small beside it. */
 CUPRIC_MATH words<float>
 gammaln_far(float x, log_words l)
@@ -135,10 +135,14 @@ gammaln_far(float x, log_words l)
     typedef special_constants<float> S;
     const words<float> less = ordered_sum(l.whole - 1, l.r);
     const words<float> p = exact_product(x, less.hi);
+    const float half = fused(-0.5f, less.hi, S::STIRLING());
+    const float half_low =
+        fused(-0.5f, less.hi, S::STIRLING() - half) + S::STIRLING_LOW();
+    const words<float> sum = ordered_sum(p.hi, half);
     const float inverse = ordinary_reciprocal(x);
     const float tail = stirling_tail(product(inverse, inverse));
-    const float small = fused(inverse, tail, fused(-0.5f, less.hi, S::STIRLING()));
-    return {p.hi, fused(x - 0.5f, less.lo + l.low, p.lo) + small};
+    const float small = fused(inverse, tail, half_low + sum.lo);
+    return {sum.hi, fused(x - 0.5f, less.lo + l.low, p.lo) + small};
 }
 
 /* For 0 < x < 4, to some 2**-29: that of x, or below 1 that of x + 1, whose logarithm is more by
@@ -171,7 +175,32 @@ single_gammaln_reflection(float y, words<float> l)
     return chosen(sine == 0, infinity<float>(), float(result));
 }
 
-/* What is not simple, or too near a zero left of 0. */
+/* Whether the result for a negative number may be too small for that. */
+CUPRIC_MATH bool
+is_near_zero(float result)
+{
+    return without_sign(result) < 0x1p-4f;
+}
+
+/* The same where that is, 2 < y < 10: from what y is beyond the zero. */
+CUPRIC_MATH float
+single_gammaln_near_zero(float y, float result)
+{
+    typedef format<float> T;
+    const float whole =
+        y - 0.1f + T::INTEGERS(); /* 2.5 is nearer to the zero before it */
+    const bool above = y > whole - T::INTEGERS();
+    const T::bits piece = 2 * bits_of(whole) - 5 + (above ? 1 : 0) & 15;
+    const gammaln_zeros zero = gammaln_zeros_of(piece);
+    const float most = y - zero.hi, rest = most - zero.lo; /* the former exactly */
+    const float rest_low = (most - rest) - zero.lo;
+    const words<float> slope = gammaln_beside_zero(place<float>{piece, rest});
+    const float low = fused(rest, slope.lo, product(rest_low, slope.hi));
+    const bool exact = (y < 3) & (without_sign(result) >= 0x1p-5f);
+    return chosen(exact, result, fused(rest, slope.hi, low));
+}
+
+/* What is not simple. */
 CUPRIC_APART float
 single_gammaln_of_others(float x)
 {
@@ -207,8 +236,7 @@ gammaln(float x)
     const words<float> above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
     if (x > 0) return above.hi + above.lo;
     const float result = single_gammaln_reflection(y, above);
-    const float least = y < 4 ? 0x1p-4f : 1.0f; /* by the errors of these */
-    return without_sign(result) < least ? single_gammaln_of_others(x) : result;
+    return is_near_zero(result) ? single_gammaln_near_zero(y, result) : result;
 }
 
 } /* namespace elementary */
