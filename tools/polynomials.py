@@ -671,6 +671,7 @@ CONSTANTS = [
 ]
 SPECIAL_CONSTANTS = [
     ("STIRLING", STIRLING, 0, 2),
+    ("STIRLING_SHORT", STIRLING, -1, 2),
     ("LEAST_GAMMA", LEAST_GAMMA, 0, 1),
     ("OVER_GAMMA", OVER_GAMMA, 0, 2),
     ("LOG_PI", mp.log(PI), 0, 2),

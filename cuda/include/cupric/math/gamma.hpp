@@ -207,7 +207,7 @@ single_reflection(float y, double gamma)
     const double under = product(product(double(y), s.sine), gamma);
     const float q = float(product(single_reciprocal(under), constants<double>::PI()));
     const float result = from_bits(bits_of(q) ^ (~s.odd << 31));
-    return chosen(s.sine == 0, nan<float>(), result);
+    return chosen(s.part == 0, nan<float>(), result);
 }
 
 CUPRIC_MATH float

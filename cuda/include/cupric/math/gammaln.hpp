@@ -127,27 +127,30 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
+/* hi + (mid + low) */
+struct gammaln_parts {
+    float hi, mid, low;
+};
+
 /* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-29 where that is not
  * large: (x - 1/2) (log(x) - 1) and what is small beside it. */
-CUPRIC_MATH words<float>
+CUPRIC_MATH gammaln_parts
 gammaln_far(float x, log_words l)
 {
     typedef special_constants<float> S;
-    const words<float> less = ordered_sum(l.whole - 1, l.r);
-    const words<float> p = exact_product(x, less.hi);
-    const float half = fused(-0.5f, less.hi, S::STIRLING());
-    const float half_low =
-        fused(-0.5f, less.hi, S::STIRLING() - half) + S::STIRLING_LOW();
-    const words<float> sum = ordered_sum(p.hi, half);
+    const float whole = l.whole - 1, less = whole + l.r, past = whole - less;
+    const words<float> p = exact_product(x, less);
+    const float half = fused(-0.5f, whole, S::STIRLING_SHORT()); /* exact */
     const float inverse = ordinary_reciprocal(x);
     const float tail = stirling_tail(product(inverse, inverse));
-    const float small = fused(inverse, tail, half_low + sum.lo);
-    return {sum.hi, fused(x - 0.5f, less.lo + l.low, p.lo) + small};
+    const float small =
+        fused(inverse, tail, fused(0.5f, past, S::STIRLING_SHORT_LOW()));
+    return {p.hi, half, fused(x - 0.5f, (past + l.r) + l.low, p.lo) + small};
 }
 
 /* For 0 < x < 4, to some 2**-29: that of x, or below 1 that of x + 1, whose logarithm is more by
  * log(x). By pieces of the quotient by its zeros. */
-CUPRIC_MATH words<float>
+CUPRIC_MATH gammaln_parts
 gammaln_near(float x, log_words l)
 {
     const bool below = x < 1;
@@ -160,19 +163,20 @@ gammaln_near(float x, log_words l)
     const float other_low = chosen(below, log.lo + l.low, 0.0f);
     const words<float> most = exact_product(zeros.hi, q.hi);
     const words<float> sum = ordered_sum(-other, most.hi);
-    return {sum.hi, sum.lo + (most.lo + (low - other_low))};
+    return {sum.hi, sum.lo, most.lo + (low - other_low)};
 }
 
 /* log(|gamma(-y)|) from log(gamma(y)) for y > 0, in double. */
 CUPRIC_MATH float
-single_gammaln_reflection(float y, words<float> l)
+single_gammaln_reflection(float y, gammaln_parts l)
 {
-    const double sine = single_half_turns_of(y).sine;
-    const double factor = product(double(y), sine);
+    const single_half_turns s = single_half_turns_of(y);
+    const double factor = product(double(y), s.sine);
     const double log = single_log_by_table(log_parts_of(factor), factor).value;
-    const double sum = (double(l.hi) + double(l.lo)) + log;
+    const words<float> most = ordered_sum(l.hi, l.mid);
+    const double sum = (double(most.hi) + double(most.lo + l.low)) + log;
     const double result = special_constants<double>::LOG_PI() - sum;
-    return chosen(sine == 0, infinity<float>(), float(result));
+    return chosen(s.part == 0, infinity<float>(), float(result));
 }
 
 /* Whether the result for a negative number may be too small for that. */
@@ -222,8 +226,9 @@ gammaln_of_batched(float x)
     const bool simple = is_simple_gammaln(x);
     const float y = chosen(simple, x, 1.0f), z = chosen(y < 4, y, 2.0f);
     const log_words l = log_words_of(y);
-    const words<float> near = gammaln_near(z, l), far = gammaln_far(y, l);
-    const float result = chosen(y < 4, near.hi + near.lo, far.hi + far.lo);
+    const gammaln_parts near = gammaln_near(z, l), far = gammaln_far(y, l);
+    const float result =
+        chosen(y < 4, near.hi + (near.mid + near.low), far.hi + (far.mid + far.low));
     return chosen(simple, result, from_bits(format<float>::MARK()));
 }
 
@@ -233,8 +238,8 @@ gammaln(float x)
     const float y = without_sign(x);
     if (!is_simple_gammaln(y)) return single_gammaln_of_others(x);
     const log_words l = log_words_of(y);
-    const words<float> above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
-    if (x > 0) return above.hi + above.lo;
+    const gammaln_parts above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
+    if (x > 0) return above.hi + (above.mid + above.low);
     const float result = single_gammaln_reflection(y, above);
     return is_near_zero(result) ? single_gammaln_near_zero(y, result) : result;
 }

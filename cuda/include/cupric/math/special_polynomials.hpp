@@ -16,6 +16,8 @@ template <>
 struct special_constants<float> {
     CUPRIC_MATH static constexpr float STIRLING() { return 0x1.acfe3ap-2f; }
     CUPRIC_MATH static constexpr float STIRLING_LOW() { return -0x1.e6d052p-27f; }
+    CUPRIC_MATH static constexpr float STIRLING_SHORT() { return 0x1.acfep-2f; }
+    CUPRIC_MATH static constexpr float STIRLING_SHORT_LOW() { return 0x1.c864bep-21f; }
     CUPRIC_MATH static constexpr float LEAST_GAMMA() { return 0x1.76p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA() { return 0x1.211186p+0f; }
     CUPRIC_MATH static constexpr float OVER_GAMMA_LOW() { return -0x1.f7eccp-27f; }
@@ -30,6 +32,11 @@ template <>
 struct special_constants<double> {
     CUPRIC_MATH static constexpr double STIRLING() { return 0x1.acfe390c97d69p-2; }
     CUPRIC_MATH static constexpr double STIRLING_LOW() { return 0x1.3494bc9001442p-56; }
+    CUPRIC_MATH static constexpr double STIRLING_SHORT() { return 0x1.acfe390c98p-2; }
+    CUPRIC_MATH static constexpr double STIRLING_SHORT_LOW()
+    {
+        return -0x1.4b596d686dffdp-45;
+    }
     CUPRIC_MATH static constexpr double LEAST_GAMMA() { return 0x1.76p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA() { return 0x1.211185c102682p+0; }
     CUPRIC_MATH static constexpr double OVER_GAMMA_LOW()
