@@ -186,15 +186,15 @@ is_near_zero(float result)
     return without_sign(result) < 0x1p-4f;
 }
 
-/* The same where that is, 2 < y < 10: from what y is beyond the zero. */
+/* The same where that is, 2 < y < 10: from what y is beyond the zero, which is beside the whole
+ * number that is nearest but for 2.5, nearer to the zero beside 2. */
 CUPRIC_MATH float
 single_gammaln_near_zero(float y, float result)
 {
     typedef format<float> T;
-    const float whole =
-        y - 0.1f + T::INTEGERS(); /* 2.5 is nearer to the zero before it */
+    const float whole = y - 0.1f + T::INTEGERS();
     const bool above = y > whole - T::INTEGERS();
-    const T::bits piece = 2 * bits_of(whole) - 5 + (above ? 1 : 0) & 15;
+    const T::bits piece = (2 * bits_of(whole) - 5 + (above ? 1 : 0)) & 15;
     const gammaln_zeros zero = gammaln_zeros_of(piece);
     const float most = y - zero.hi, rest = most - zero.lo; /* the former exactly */
     const float rest_low = (most - rest) - zero.lo;
