@@ -166,24 +166,31 @@ gammaln_near(float x, log_words l)
     return {sum.hi, sum.lo, most.lo + (low - other_low)};
 }
 
-/* log(|gamma(-y)|) from log(gamma(y)) for y > 0, in double. */
+/* log(|gamma(-y)|) from log(gamma(y)) for y > 0, in double: both are log(y |sin(pi y)| / pi)
+ * less than 0 together. */
 CUPRIC_MATH float
 single_gammaln_reflection(float y, gammaln_parts l)
 {
-    const single_half_turns s = single_half_turns_of(y);
-    const double factor = product(double(y), s.sine);
+    typedef format<float> T;
+    /* |sin(pi y)| from that, which beyond INTEGERS is another whole number */
+    const float part = without_sign(y - ((y + T::INTEGERS()) - T::INTEGERS()));
+    const bool pole = bits_of(part) - 1 >= bits_of(0.5f);
+    const double f = part, sine = product(f, single_sinc(product(f, f)));
+    const double factor = product(double(y), sine);
     const double log = single_log_by_table(log_parts_of(factor), factor).value;
-    const words<float> most = ordered_sum(l.hi, l.mid);
-    const double sum = (double(most.hi) + double(most.lo + l.low)) + log;
-    const double result = special_constants<double>::LOG_PI() - sum;
-    return chosen(s.part == 0, infinity<float>(), float(result));
+    const double sum = (double(l.hi) + double(l.mid)) + (double(l.low) + log);
+    return chosen(pole, infinity<float>(), float(-sum));
 }
 
 /* Whether the result for a negative number may be too small for that. */
 CUPRIC_MATH bool
 is_near_zero(float result)
 {
+#if defined(__CUDA_ARCH__)
+    return ::fabsf(result) < 0x1p-4f; /* without_sign() is an operation */
+#else
     return without_sign(result) < 0x1p-4f;
+#endif
 }
 
 /* The same where that is, 2 < y < 10: from what y is beyond the zero, which is beside the whole
