@@ -211,11 +211,17 @@ single_gammaln_near_zero(float y, float result)
     return chosen(exact, result, fused(rest, slope.hi, low));
 }
 
-/* What is not simple. */
+/* What is not simple: near 0 it is -log(|x|), and x (log(x) - 1) may overflow. */
 CUPRIC_APART float
 single_gammaln_of_others(float x)
 {
-    return float(gammaln(double(x)));
+    const float y = without_sign(x);
+    if (!(y < infinity<float>())) return x; /* as SciPy's */
+    if (y < 1) return -log(y);
+    if (x < 0) return infinity<float>(); /* of a whole number */
+    const log_words l = log_words_of(x);
+    const words<float> less = ordered_sum(l.whole - 1, l.r);
+    return fused(x, less.hi, product(x, less.lo + l.low));
 }
 
 /* Whether that is simple, 2**-126 <= x < 2**120. */
