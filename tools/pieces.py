@@ -267,11 +267,12 @@ def single_octave_scale(piece):
 
 def single_octave_log(piece):
     unit = mp.mpf(2) ** -SINGLE_OCTAVE_BITS
-    return mp.nint(-mp.log(single_octave_scale(piece)) / unit) * unit
+    return mp.nint(-mp.log(single_octave_scale(piece)) / unit) * unit - 1
 
 
 def single_octave_log_low(piece):
-    return rounded(-mp.log(single_octave_scale(piece)) - single_octave_log(piece), 24)
+    exact = -mp.log(single_octave_scale(piece)) - 1
+    return rounded(exact - single_octave_log(piece), 24)
 
 
 @dataclass
@@ -681,8 +682,8 @@ FILES = {
             Numbers(
                 "single_log_place",
                 "About the reciprocal of the numbers of an octave's 32nd, where 1 is\n"
-                " * in the 15th, and its logarithm's negative in two words, the first\n"
-                f" * of {SINGLE_OCTAVE_BITS} bits after the point.",
+                " * in the 15th, and its logarithm's negative less 1 in two words,\n"
+                f" * the first of {SINGLE_OCTAVE_BITS} bits after the point.",
                 {
                     "scale": single_octave_scale,
                     "log": single_octave_log,

@@ -169,8 +169,8 @@ sine_numbers_of(format<double>::bits piece)
 }
 
 /* About the reciprocal of the numbers of an octave's 32nd, where 1 is
- * in the 15th, and its logarithm's negative in two words, the first
- * of 16 bits after the point. */
+ * in the 15th, and its logarithm's negative less 1 in two words,
+ * the first of 16 bits after the point. */
 struct single_log_places {
     float scale, log, log_low;
 };
@@ -184,13 +184,13 @@ single_log_places_of(format<float>::bits piece)
          0x1.d8p-1f, 0x1.c8p-1f, 0x1.b8p-1f, 0x1.bp-1f,  0x1.a8p-1f, 0x1.98p-1f,
          0x1.9p-1f,  0x1.88p-1f, 0x1.8p-1f,  0x1.78p-1f, 0x1.7p-1f,  0x1.68p-1f,
          0x1.6p-1f,  0x1.58p-1f},
-        {-0x1.1674p-2f, -0x1.fb9p-3f,  -0x1.c9p-3f,   -0x1.af4p-3f, -0x1.7ab8p-3f,
-         -0x1.5ffp-3f,  -0x1.2958p-3f, -0x1.0d78p-3f, -0x1.e27p-4f, -0x1.a92p-4f,
-         -0x1.342p-4f,  -0x1.f0ap-5f,  -0x1.774p-5f,  -0x1.f84p-6f, -0x1.fcp-7f,
-         0x0p+0f,       0x1.042p-5f,   0x1.086p-4f,   0x1.4d3p-4f,  0x1.da7p-4f,
-         0x1.366p-3f,   0x1.5bf8p-3f,  0x1.824p-3f,   0x1.d1p-3f,   0x1.f99p-3f,
-         0x1.1178p-2f,  0x1.2698p-2f,  0x1.3c24p-2f,  0x1.522cp-2f, 0x1.68acp-2f,
-         0x1.7fbp-2f,   0x1.973cp-2f},
+        {-0x1.459dp+0f, -0x1.3f72p+0f, -0x1.392p+0f,  -0x1.35e8p+0f, -0x1.2f57p+0f,
+         -0x1.2bfep+0f, -0x1.252bp+0f, -0x1.21afp+0f, -0x1.1e27p+0f, -0x1.1a92p+0f,
+         -0x1.1342p+0f, -0x1.0f85p+0f, -0x1.0bbap+0f, -0x1.07e1p+0f, -0x1.03f8p+0f,
+         -0x1p+0f,      -0x1.efbep-1f, -0x1.def4p-1f, -0x1.d65ap-1f, -0x1.c4b2p-1f,
+         -0x1.b268p-1f, -0x1.a902p-1f, -0x1.9f7p-1f,  -0x1.8bcp-1f,  -0x1.819cp-1f,
+         -0x1.7744p-1f, -0x1.6cb4p-1f, -0x1.61eep-1f, -0x1.56eap-1f, -0x1.4baap-1f,
+         -0x1.4028p-1f, -0x1.3462p-1f},
         {-0x1.cababap-18f, -0x1.86d5e4p-19f, 0x1.070cacp-20f,  0x1.b58bfap-18f,
          -0x1.20421cp-20f, -0x1.83853cp-18f, 0x1.683fp-18f,    0x1.832f72p-23f,
          -0x1.db8abcp-22f, -0x1.b4e92cp-18f, 0x1.434f22p-19f,  -0x1.86008cp-20f,

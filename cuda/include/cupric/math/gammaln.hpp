@@ -138,9 +138,9 @@ CUPRIC_MATH gammaln_parts
 gammaln_far(float x, log_words l)
 {
     typedef special_constants<float> S;
-    const float whole = l.whole - 1, less = whole + l.r, past = whole - less;
+    const float less = l.whole + l.r, past = l.whole - less;
     const words<float> p = exact_product(x, less);
-    const float half = fused(-0.5f, whole, S::STIRLING_SHORT()); /* exact */
+    const float half = fused(-0.5f, l.whole, S::STIRLING_SHORT()); /* exact */
     const float inverse = ordinary_reciprocal(x);
     const float tail = stirling_tail(product(inverse, inverse));
     const float small =
@@ -158,7 +158,7 @@ gammaln_near(float x, log_words l)
     const words<float> q = gammaln_piece(place_of<8>(root));
     const words<float> zeros = exact_product(root, root - 1);
     const float low = fused(zeros.hi, q.lo, product(zeros.lo, q.hi));
-    const words<float> log = ordered_sum(l.whole, l.r);
+    const words<float> log = ordered_sum(l.whole + 1, l.r);
     const float other = chosen(below, log.hi, 0.0f);
     const float other_low = chosen(below, log.lo + l.low, 0.0f);
     const words<float> most = exact_product(zeros.hi, q.hi);
@@ -220,7 +220,7 @@ single_gammaln_of_others(float x)
     if (y < 1) return -log(y);
     if (x < 0) return infinity<float>(); /* of a whole number */
     const log_words l = log_words_of(x);
-    const words<float> less = ordered_sum(l.whole - 1, l.r);
+    const words<float> less = ordered_sum(l.whole, l.r);
     return fused(x, less.hi, product(x, less.lo + l.low));
 }
 

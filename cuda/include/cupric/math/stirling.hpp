@@ -99,7 +99,7 @@ log_with_low(logarithm l, double low)
     return {l.value.hi, l.value.lo + fused(part, -l.r, part)};
 }
 
-/* log(x) of a normal number in two words, `whole` of 16 bits after the point. */
+/* log(x) - 1 of a normal number in two words, `whole` of 16 bits after the point. */
 struct log_words {
     float whole, r, low; /* whole + r + low */
 };
