@@ -50,7 +50,7 @@ class Table:
     So many of the highest as `short` says are floats; `call` is what evaluates it. The
     first piece is row `first`, and those past the last row are the rows from 0 on. Of
     more pieces than a GPU loads 8 bytes from at once it loads halves of numbers, for
-    which rows are filled up to so many as `halves` says; to `filled` are others."""
+    which rows are filled up to so many as `halves` says."""
 
     name: str
     what: str
@@ -63,7 +63,6 @@ class Table:
     call: str = "piecewise_words"
     first: int = 0
     halves: int = 0
-    filled: int = 0
 
     def text(self):
         found, error = coefficients_of(self)
@@ -71,8 +70,7 @@ class Table:
         rows = list(zip(*found, strict=True))
         bound = mp.nstr(mp.log(error, 2), 4)
         print(self.name, self.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
-        at = array("at", self.kind, rows[self.short :], self.filled)
-        arrays, arguments = aligned(at) if self.filled else at, "at, p"
+        arrays, arguments = array("at", self.kind, rows[self.short :]), "at, p"
         if self.halves:
             wide = rows[self.short : -1]
             arrays = (
@@ -105,19 +103,17 @@ class Numbers:
     of: dict[str, Callable]
     pieces: int
     kind: str = "double"
-    aligned: bool = False
 
     def text(self):
         rows = [list(map(f, range(self.pieces))) for f in self.of.values()]
         print(self.name, self.kind, f"{self.pieces} of {len(rows)}", flush=True)
         results = ", ".join(f"at[{k}][piece]" for k in range(len(rows)))
-        at = array("at", self.kind, rows)
         return (
             f"\n/* {self.what} */\n"
             f"struct {self.name}s {{\n    {self.kind} {', '.join(self.of)};\n}};\n"
             f"CUPRIC_MATH {self.name}s\n"
             f"{self.name}s_of(format<{self.kind}>::bits piece)\n{{\n"
-            f"{aligned(at) if self.aligned else at}    return {{{results}}};\n}}\n"
+            f"{array('at', self.kind, rows)}    return {{{results}}};\n}}\n"
         )
 
 
@@ -217,11 +213,6 @@ def array(name, kind, rows, columns=0):
     )
     size = f"[{len(rows)}][{columns or len(rows[0])}]"
     return f"    static constexpr {kind} {name}{size} = {{{text}}};\n"
-
-
-def aligned(text):
-    """The declaration, so that a row of 128 bytes is one line of a cache."""
-    return text.replace("static", "alignas(128) static", 1)
 
 
 def halves_of(name, rows, columns):
@@ -691,7 +682,6 @@ FILES = {
                 },
                 SINGLE_OCTAVE_PIECES,
                 kind="float",
-                aligned=True,
             ),
             Table(
                 "gammaln_piece",
@@ -701,7 +691,6 @@ FILES = {
                 mp.mpf(1) / 16,
                 6,
                 kind="float",
-                filled=32,
             ),
             Numbers(
                 "gammaln_zero",

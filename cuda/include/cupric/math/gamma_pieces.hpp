@@ -177,7 +177,7 @@ struct single_log_places {
 CUPRIC_MATH single_log_places
 single_log_places_of(format<float>::bits piece)
 {
-    alignas(128) static constexpr float at[3][32] = {
+    static constexpr float at[3][32] = {
         {0x1.5p+0f,  0x1.48p+0f, 0x1.4p+0f,  0x1.3cp+0f, 0x1.34p+0f, 0x1.3p+0f,
          0x1.28p+0f, 0x1.24p+0f, 0x1.2p+0f,  0x1.1cp+0f, 0x1.14p+0f, 0x1.1p+0f,
          0x1.0cp+0f, 0x1.08p+0f, 0x1.04p+0f, 0x1p+0f,    0x1.fp-1f,  0x1.ep-1f,
@@ -206,7 +206,7 @@ single_log_places_of(format<float>::bits piece)
 CUPRIC_MATH words<float>
 gammaln_piece(place<float> p)
 {
-    alignas(128) static constexpr float at[7][32] = {
+    static constexpr float at[7][25] = {
         {-0x1.3e1c66p-4f,  -0x1.593d52p-5f,  -0x1.8f6b5ap-6f,  -0x1.e6acdcp-7f,
          -0x1.3579fcp-7f,  -0x1.9807d6p-8f,  -0x1.156026p-8f,  -0x1.833e04p-9f,
          -0x1.14a0f8p-9f,  -0x1.935488p-10f, -0x1.2b5eaap-10f, -0x1.c39a3cp-11f,

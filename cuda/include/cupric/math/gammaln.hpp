@@ -1,6 +1,6 @@
 /* math/gammaln.hpp: the logarithm of the gamma function's absolute value, of float and double,
  * made as that is: see gamma.hpp. In [1, 2] it is a polynomial itself, of floats in [1, 4] by
- * pieces.
+ * pieces; of these there are also polynomials around its zeros left of -2.
  */
 #ifndef CUPRIC_MATH_GAMMALN_HPP
 #define CUPRIC_MATH_GAMMALN_HPP
