@@ -72,14 +72,14 @@ class Table:
         print(self.name, self.kind, f"{len(found)} of {len(rows)}", bound, flush=True)
         arrays, arguments = array("at", self.kind, rows[self.short :]), "at, p"
         if self.halves:
-            wide = rows[self.short : -1]
+            wide, low = rows[self.short : -1], [[rounded(c, 24) for c in rows[-1]]]
             arrays = (
                 "#if defined(__CUDA_ARCH__)\n"
                 + halves_of("at", wide, self.halves)
                 + "#else\n"
                 + array("at", "double", wide, self.halves)
                 + "#endif\n"
-                + array("low", "short_number", rows[-1:], self.halves)
+                + array("low", "short_number", low, self.halves)
             )
             arguments = "at, low, p"
         if self.short:

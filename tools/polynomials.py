@@ -57,11 +57,26 @@ def exp_tail(r):
     )
 
 
-def log_tail(f):
+def log1p_tail(f):
     return near_zero(
         lambda f: (mp.log1p(f) - f + f * f / 2) / f**3,
         ratios((1, 3), (-1, 4), (1, 5), (-1, 6)),
         f,
+    )
+
+
+def past_scale(base):
+    """log(1 + f) / f to the base less its value at 0 as a float, and its part, which
+    counts more where other errors add to it: far from 0, or where k is not 0."""
+
+    def ratio(f):
+        series = ratios((1, 1), (-1, 2), (1, 3), (-1, 4))
+        return near_zero(lambda f: mp.log1p(f) / f, series, f) / mp.log(base)
+
+    scale = rounded(1 / mp.log(base), PRECISION["float"])
+    return (
+        lambda f: ratio(f) - scale,
+        lambda f: mp.sqrt(abs(f) + mp.mpf(1) / 50) / ratio(f),
     )
 
 
@@ -71,6 +86,14 @@ def atanh_tail(s):
         return (2 * mp.atanh(q / 2) - q) / (q * s)
 
     return near_zero(value, ratios((1, 12), (1, 80), (1, 448), (1, 2304)), s)
+
+
+def log_tail(s):
+    def value(s):
+        q = mp.sqrt(s)
+        return 2 * (mp.atanh(q) - q) / (q * s)
+
+    return near_zero(value, ratios((2, 3), (2, 5), (2, 7), (2, 9)), s)
 
 
 def cos_tail(s):
@@ -159,24 +182,47 @@ POLYNOMIALS = [
         {"float": 28, "double": 57},
     ),
     (
-        "log_tail",
-        "(log(1 + f) - f + f**2 / 2) / f**3 for 1 + f in [sqrt(1/2), sqrt(2)]",
-        log_tail,
-        lambda f: f**2 * abs(f / mp.log1p(f)) if f else mp.mpf(0),
-        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
-        mp.sqrt(2) - mp.mpf("0.999"),
-        None,
-    ),
-    (
         "log_square",
-        "(log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]",
+        "(log(1 + f) - f) / f**2 for 1 + f in [3/4, 3/2]",
         lambda f: near_zero(
             lambda f: (mp.log1p(f) - f) / f**2, ratios((-1, 2), (1, 3), (-1, 4)), f
         ),
         lambda f: abs(f * f / mp.log1p(f)) if f else mp.mpf(0),
-        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
-        mp.sqrt(2) - mp.mpf("0.999"),
+        mp.mpf("-0.2501"),
+        mp.mpf("0.5001"),
+        {"float": 27},
+    ),
+    *(
+        (
+            f"log{base}_rest",
+            f"log{base}(1 + f) / f - LOG{base}_E for 1 + f in [sqrt(1/2), sqrt(2)]",
+            *past_scale(base),
+            mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+            mp.sqrt(2) - mp.mpf("0.999"),
+            {"float": 27},
+        )
+        for base in (2, 10)
+    ),
+    (
+        "half_log_tail",
+        "(atanh(q) - q) / q**3 in q**2, for |q| <= 0.2728",
+        *odd_tail(mp.atanh, ratios((1, 3), (1, 5), (1, 7))),
+        0,
+        mp.mpf("0.2728") ** 2,
         {"float": 28},
+    ),
+    *(
+        (
+            name,
+            f"(2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= {limit}",
+            log_tail,
+            lambda s: s / (2 + s * log_tail(s)),
+            0,
+            mp.mpf(limit) ** 2,
+            {"double": 57},
+        )
+        # the larger 3 - 2 sqrt(2)
+        for name, limit in (("log_tail", "0.1716"), ("log_wide_tail", "0.2001"))
     ),
     *(
         (
@@ -186,10 +232,13 @@ POLYNOMIALS = [
             lambda s: s / (1 + s * atanh_tail(s)),
             0,
             mp.mpf(limit) ** 2 * mp.mpf("1.0001"),
-            {"float": 28, "double": 57},
+            shares,
         )
         # the larger 6 - 4 sqrt(2), and what atanh() allows for
-        for name, limit in (("atanh_tail", "0.3432"), ("atanh_wide_tail", "0.4008"))
+        for name, limit, shares in (
+            ("atanh_tail", "0.3432", {"float": 28, "double": 57}),
+            ("atanh_wide_tail", "0.4008", {"double": 57}),
+        )
     ),
     (
         "single_log2",
@@ -203,7 +252,7 @@ POLYNOMIALS = [
         lambda f: abs(f * LN2 / mp.log1p(f)) if f else mp.mpf(0),
         mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
         mp.sqrt(2) - mp.mpf("0.999"),
-        {"double": 37},
+        {"double": 35},
     ),
     (
         "single_exp2",
@@ -212,7 +261,7 @@ POLYNOMIALS = [
         lambda r: mp.mpf(2) ** -r,
         mp.mpf("-0.5005"),
         mp.mpf("0.5005"),
-        {"double": 29},
+        {"double": 28},
     ),
     (
         "sin_tail",
@@ -436,7 +485,7 @@ SPECIAL = [
     (
         "small_log_tail",
         "(log(1 + f) - f + f**2 / 2) / f**3 for |f| <= 1 / 128",
-        log_tail,
+        log1p_tail,
         lambda f: abs(f) ** 3,
         -mp.mpf(1) / 128,
         mp.mpf(1) / 128,
@@ -584,7 +633,7 @@ SINGLE = [
 
 def log2_past_square(r):
     """(log2(1 + r) - (r - r**2 / 2) / log(2)) / r**3"""
-    return log_tail(r) / LN2
+    return log1p_tail(r) / LN2
 
 
 def from_table(r):
@@ -620,7 +669,7 @@ POWERS = [
     (
         "log_short",
         "(log(1 + r) - r + r**2 / 2) / r**3, for log_row",
-        log_tail,
+        log1p_tail,
         lambda r: abs(r) ** 3 / from_table(r) if r else mp.mpf(0),
         -TABLE_REST,
         TABLE_REST,
@@ -651,7 +700,7 @@ POWERS = [
         lambda x: x / mp.log1p(x) if x else mp.mpf(1),
         0,
         mp.mpf("1.0001"),
-        {"double": 32},
+        {"double": 27},
     ),
 ]
 
@@ -683,7 +732,8 @@ PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
 
 # of the first the constant term, rounded last, would keep its error where others add to
-# it; of the next two fits of lower degree do not converge, and rounding costs nothing
+# it; of i0_far_tail and gammaln_tail fits of lower degree do not converge, and rounding
+# costs nothing
 ROUNDING = {
     ("tan_tail", "float"): rounded_lowest_first,
     ("tanh_tail", "float"): rounded_lowest_first,
@@ -691,9 +741,11 @@ ROUNDING = {
     ("asinh_tail", "float"): rounded_lowest_first,
     ("gammaln_tail", "double"): rounded_at_once,
     ("i0_far_tail", "double"): rounded_at_once,
-    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=31),
-    ("single_exp2", "double"): partial(rounded_to_immediates, kept=33),
-    ("single_log2", "double"): rounded_to_immediates,
+    ("log2_rest", "float"): rounded_at_once,
+    ("log10_rest", "float"): rounded_at_once,
+    ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=27.3),
+    ("single_exp2", "double"): partial(rounded_to_immediates, kept=28.7),
+    ("single_log2", "double"): partial(rounded_to_immediates, kept=35.5),
     **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
     # with a term more, or bits to spare, for those of few bits
     **{
@@ -813,8 +865,16 @@ def quotients():
         for side, listed in zip(("over", "under"), found, strict=True):
             if side == "under":
                 yield "\n"
-            text = value_of(listed[::-1], "double")
-            yield f"CUPRIC_MATH double\n{name}_{side}(double x)\n{{\n{text}}}\n"
+            text, kind, last = value_of(listed[::-1], "double"), "double", len(listed) - 1
+            if (name, side) == ("tan", "under"):  # of which the rounding error counts
+                kind = "words<double>"
+                found, _, _ = text.partition("    return ")
+                text = (
+                    f"{found}    const double tail = polynomial<{last - 1}, 1>(x, c);\n"
+                    f"    const double sum = fused(tail, x, c[{last}]);\n"
+                    f"    return {{sum, fused(tail, x, c[{last}] - sum)}};\n"
+                )
+            yield f"CUPRIC_MATH {kind}\n{name}_{side}(double x)\n{{\n{text}}}\n"
         print(name, "double", counts, bound, flush=True)
 
 

@@ -334,12 +334,10 @@ struct loop {
             ufunc_body<OP, V, V, nothing, nothing, V, V>::run(V(a), V(b), x, x, r, s);
     }
 
-    /* Whether a result may be MARK(): not of functions that have no form for batches, which
-     * three or four operations for this would take a tenth longer. */
+    /* Whether a result may be MARK(). Where none is, looking for it would take a tenth of
+     * the time. */
     static constexpr bool marks =
-        ufunc_rows[OP].unit != CUPRIC_UNIT_exponential &&
-        (ufunc_rows[OP].unit != CUPRIC_UNIT_trigonometric || OP == UFUNC_sin ||
-         OP == UFUNC_cos || OP == UFUNC_tan);
+        ufunc_rows[OP].unit == CUPRIC_UNIT_special || ufunc_rows[OP].traits & MARKS;
 
     /* A whole number of vectors; `b` is `a` and `s` is `r` where there is one. */
     template <class F>

@@ -27,6 +27,10 @@
 /* A reduction in order, too, becomes a loop of vector instructions on the host. */
 #define VECTORISES 128
 
+/* A batched form on the host leaves elements to calls of their own: MARK() of
+ * cupric/math/words.hpp. Any special function may. */
+#define MARKS 1024
+
 /* The units of rows: on the host a source file each, host/loops_<unit>.cpp, so that they
  * compile side by side. COSTLY rows take longer than reaching memory. */
 #define CUPRIC_UNITS(UNIT)                                                             \

@@ -333,21 +333,17 @@ erf_piece(place<double> p)
          0x1.ffffffffffffp-1,  0x1.fffffffffffffp-1}};
 #endif
     static constexpr short_number low[1][64] = {
-        {-0x1.ca3970aaac223p-57f, -0x1.ca3970aaac223p-57f, -0x1.ca3970aaac223p-57f,
-         -0x1.ca3970aaac223p-57f, -0x1.ca3970aaac223p-57f, -0x1.ca3970aaac223p-57f,
-         -0x1.473923509b362p-56f, 0x1.998a6649e3896p-56f,  0x1.8f6278eff8566p-55f,
-         -0x1.9635fff0383aap-57f, 0x1.e939a8de953dfp-57f,  0x1.98fdb8d0b37ddp-55f,
-         0x1.118bb74c7fe35p-55f,  0x1.6f5ab5a0cb145p-55f,  -0x1.c882e8e1ddb72p-55f,
-         -0x1.e26f2dc5c777fp-55f, -0x1.1df6acf4903bbp-55f, 0x1.60233ff4d2882p-55f,
-         -0x1.ededc20bb8bc4p-55f, 0x1.2e04132a252cdp-55f,  -0x1.9f3a20073049p-58f,
-         0x1.bc5b4cb32347ep-55f,  -0x1.b56b7e34b8156p-55f, -0x1.31a1e02cb2119p-55f,
-         -0x1.96ddf23cf3b1bp-57f, -0x1.baa23f9420d8dp-58f, 0x1.0b6b4f1b7603cp-56f,
-         0x1.e3b5e2005595bp-62f,  0x1.06387fc557d95p-55f,  -0x1.dcae9857dcf36p-55f,
-         0x1.ba24a29cf51adp-55f,  0x1.d38e0adcdedcdp-56f,  0x1.77cb35b972cf3p-56f,
-         -0x1.d7bbd52a90082p-55f, -0x1.85f0a7f72aaf9p-57f, -0x1.eead61fd5c07ep-55f,
-         0x1.67a5774e44d51p-55f,  -0x1.56da9847a1785p-57f, 0x1.5f443474a6de4p-55f,
-         0x1.7a182ba56a23ap-55f,  -0x1.3eb5b2e5694e8p-56f, 0x1.14bdaa3632529p-56f,
-         -0x1.20ef4936ce8f4p-56f, 0x1.043937c74823fp-56f}};
+        {-0x1.ca397p-57f,  -0x1.ca397p-57f,  -0x1.ca397p-57f,  -0x1.ca397p-57f,
+         -0x1.ca397p-57f,  -0x1.ca397p-57f,  -0x1.473924p-56f, 0x1.998a66p-56f,
+         0x1.8f6278p-55f,  -0x1.9636p-57f,   0x1.e939a8p-57f,  0x1.98fdb8p-55f,
+         0x1.118bb8p-55f,  0x1.6f5ab6p-55f,  -0x1.c882e8p-55f, -0x1.e26f2ep-55f,
+         -0x1.1df6acp-55f, 0x1.60234p-55f,   -0x1.ededc2p-55f, 0x1.2e0414p-55f,
+         -0x1.9f3a2p-58f,  0x1.bc5b4cp-55f,  -0x1.b56b7ep-55f, -0x1.31a1ep-55f,
+         -0x1.96ddf2p-57f, -0x1.baa24p-58f,  0x1.0b6b5p-56f,   0x1.e3b5e2p-62f,
+         0x1.06388p-55f,   -0x1.dcae98p-55f, 0x1.ba24a2p-55f,  0x1.d38e0ap-56f,
+         0x1.77cb36p-56f,  -0x1.d7bbd6p-55f, -0x1.85f0a8p-57f, -0x1.eead62p-55f,
+         0x1.67a578p-55f,  -0x1.56da98p-57f, 0x1.5f4434p-55f,  0x1.7a182cp-55f,
+         -0x1.3eb5b2p-56f, 0x1.14bdaap-56f,  -0x1.20ef4ap-56f, 0x1.043938p-56f}};
     return piecewise_words(high, at, low, p);
 }
 

@@ -191,7 +191,7 @@ single_gamma(double a)
     const double both = single_reciprocal(product(z, divisor));
     const double inverse = product(both, divisor);
     const double tail = single_gamma_tail(product(inverse, inverse));
-    const double log = fused(z - 0.5, single_log_by_table(log_parts_of(z), z).value - 1,
+    const double log = fused(z - 0.5, single_log_by_table(log_parts_of(z), z) - 1,
                              fused(inverse, tail, S::STIRLING()));
     const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
     const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));

@@ -177,7 +177,7 @@ single_gammaln_reflection(float y, gammaln_parts l)
     const bool pole = bits_of(part) - 1 >= bits_of(0.5f);
     const double f = part, sine = product(f, single_sinc(product(f, f)));
     const double factor = product(double(y), sine);
-    const double log = single_log_by_table(log_parts_of(factor), factor).value;
+    const double log = single_log_by_table(log_parts_of(factor), factor);
     const double sum = (double(l.hi) + double(l.mid)) + (double(l.low) + log);
     return chosen(pole, infinity<float>(), float(-sum));
 }

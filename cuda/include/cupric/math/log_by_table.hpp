@@ -24,18 +24,6 @@ struct log_parts {
     log_places place;
 };
 
-#if defined(__CUDA_ARCH__)
-/* From the bits of the octave's and the 16th's number. */
-CUPRIC_MATH log_parts
-log_parts_of(int k, unsigned int piece)
-{
-    typedef format<double> T;
-    const log_places p = log_places_of(piece & 15);
-    const unsigned int high = unsigned(bits_of(p.scale) >> 32) - (unsigned(k) << 20);
-    return {double(k), from_bits(T::bits(high) << 32), p};
-}
-#endif
-
 CUPRIC_MATH log_parts
 log_parts_of(double q)
 {
@@ -43,7 +31,10 @@ log_parts_of(double q)
 #if defined(__CUDA_ARCH__)
     /* the upper half has all that counts; scales have no more, either */
     const int high = int(unsigned(bits_of(q) >> 32) + (15u << 15) - 0x3ff00000u);
-    return log_parts_of(high >> 20, high >> 16);
+    const int k = high >> 20;
+    const log_places p = log_places_of((high >> 16) & 15);
+    const unsigned int down = unsigned(bits_of(p.scale) >> 32) - (unsigned(k) << 20);
+    return {double(k), from_bits(T::bits(down) << 32), p};
 #else
     const T::bits u = bits_of(q) + (15ull << (T::FRACTION() - 5));
     const T::bits biased = u >> T::FRACTION();
@@ -55,29 +46,13 @@ log_parts_of(double q)
 #endif
 }
 
-/* The same of a normal float. */
-CUPRIC_MATH log_parts
-log_parts_of(float q)
-{
-#if defined(__CUDA_ARCH__)
-    const int high = int(bits_of(q) + (15u << 18) - format<float>::ONE());
-    return log_parts_of(high >> 23, high >> 19);
-#else
-    return log_parts_of(double(q));
-#endif
-}
-
-/* log(q), for floats, and what of q its table left. */
-struct single_logarithm {
-    double value, r;
-};
-
-CUPRIC_MATH single_logarithm
+/* log(q), for floats. */
+CUPRIC_MATH double
 single_log_by_table(log_parts a, double q)
 {
     const double r = fused(q, a.scale, -1.0);
     const double whole = fused(a.k, constants<double>::LN2(), a.place.log);
-    return {fused(r, single_small_log(r), whole), r};
+    return fused(r, single_small_log(r), whole);
 }
 
 } /* namespace elementary */

@@ -41,46 +41,6 @@ decompose(F x)
                             tiny ? F(T::BIAS() + T::LIFTED()) : F(T::BIAS()));
 }
 
-/* log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2)]. */
-template <class F>
-CUPRIC_MATH words<F>
-small_logarithm(F f)
-{
-    const F square = product(f, f);
-    const words<F> half = exact_product(product(F(0.5), f), f);
-    const words<F> sum = ordered_sum(f, -half.hi);
-    return {sum.hi, fused(product(square, f), log_tail(f), sum.lo - half.lo)};
-}
-
-/* The same; of float f and what remains, in few steps, which is enough for a sum. */
-template <class F>
-CUPRIC_MATH words<F>
-quick_logarithm(F f)
-{
-    if constexpr (sizeof(F) == 4)
-        return {f, product(product(f, f), log_square(f))};
-    else
-        return small_logarithm(f);
-}
-
-/* log(1 + f + low) from log(1 + f). */
-template <class F>
-CUPRIC_MATH words<F>
-with_low(words<F> logarithm, F f, F low)
-{
-    return {logarithm.hi, fused(low, fused(f, f, -f) + F(1), logarithm.lo)};
-}
-
-/* k log(2) + r */
-template <class F>
-CUPRIC_MATH F
-times_ln2_plus(F k, words<F> r)
-{
-    typedef constants<F> K;
-    const words<F> sum = ordered_sum(product(k, K::LN2_SHORT()), r.hi);
-    return sum.hi + (sum.lo + fused(k, K::LN2_SHORT_LOW(), r.lo));
-}
-
 /* What a logarithm is of numbers that are not positive or not finite. */
 template <class F>
 CUPRIC_MATH F
@@ -91,39 +51,176 @@ logarithm_of(F x, F result)
     return x > 0 ? result : other;
 }
 
-template <class F>
-CUPRIC_MATH F
-log(F x)
+/* log(1 + f) as f - (half - q inner), half the rounding error of f the most that its
+ * parts lose; 1 + f is in [sqrt(1/2), sqrt(2)], or where WIDE in [3/4, 3/2]. With q =
+ * f / (2 + f) the logarithm is 2 atanh(q), that is 2 q + q**3 t; 2 q is f - q f, and q
+ * f is f**2 / 2 less q times that. So the error of q hardly counts. fdlibm's log goes
+ * this way (K. C. Ng, 1993). */
+struct log_curve {
+    double half, q, inner;
+};
+
+template <bool WIDE>
+CUPRIC_MATH log_curve
+log_curve_of(double f)
 {
-    const decomposed<F> d = decompose(x);
-    return logarithm_of(x, times_ln2_plus(d.k, quick_logarithm(d.f)));
+    const double half = product(product(0.5, f), f);
+    const double q = product(f, ordinary_reciprocal(f + 2.0)), s = product(q, q);
+    return {half, q, fused(s, WIDE ? log_wide_tail(s) : log_tail(s), half)};
 }
 
-template <class F>
-CUPRIC_MATH F
-log2(F x)
+CUPRIC_MATH double
+sum_of(log_curve c)
 {
-    typedef constants<F> K;
-    const decomposed<F> d = decompose(x);
-    const words<F> r = small_logarithm(d.f);
-    const words<F> p = exact_product(r.hi, K::LOG2_E());
-    const F low = fused(r.lo, K::LOG2_E(), fused(r.hi, K::LOG2_E_LOW(), p.lo));
-    const words<F> sum = ordered_sum(d.k, p.hi);
-    return logarithm_of(x, sum.hi + (sum.lo + low));
+    return fused(c.q, c.inner, -c.half);
 }
 
-template <class F>
-CUPRIC_MATH F
-log10(F x)
+/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e. That of
+ * 1 + f is rounded once, and the sum is exact where they cancel: its terms have no
+ * digits below the result's last. */
+template <int BASE>
+CUPRIC_MATH double
+logarithm_of_parts(double k, double f)
 {
-    typedef constants<F> K;
-    const decomposed<F> d = decompose(x);
-    const words<F> r = quick_logarithm(d.f);
-    const words<F> p = exact_product(r.hi, K::LOG10_E());
-    const F low = fused(r.lo, K::LOG10_E(), fused(r.hi, K::LOG10_E_LOW(), p.lo));
-    const words<F> sum = ordered_sum(product(d.k, K::LOG10_2_SHORT()), p.hi);
-    return logarithm_of(x, sum.hi + (sum.lo + fused(d.k, K::LOG10_2_SHORT_LOW(), low)));
+    typedef constants<double> K;
+    const log_curve c = log_curve_of<false>(f);
+    if constexpr (BASE == 2) {
+        const double rest = product(f, K::LOG2_E_LOW());
+        const double low = fused(product(c.q, c.inner), K::LOG2_E(), rest);
+        return k + fused(f, K::LOG2_E(), fused(c.half, -K::LOG2_E(), low));
+    } else if constexpr (BASE == 10) {
+        const double low =
+            fused(k, K::LOG10_2_SHORT_LOW(), product(f, K::LOG10_E_LOW()));
+        const double rest = fused(sum_of(c), K::LOG10_E(), low);
+        return fused(k, K::LOG10_2_SHORT(), fused(f, K::LOG10_E(), rest));
+    } else {
+        return fused(k, K::LN2_SHORT(), f + fused(k, K::LN2_SHORT_LOW(), sum_of(c)));
+    }
 }
+
+template <int BASE>
+CUPRIC_MATH double
+double_log(double x)
+{
+    const decomposed<double> d = decompose(x);
+    return logarithm_of(x, logarithm_of_parts<BASE>(d.k, d.f));
+}
+
+CUPRIC_MATH double
+log(double x)
+{
+    return double_log<0>(x);
+}
+
+CUPRIC_MATH double
+log2(double x)
+{
+    return double_log<2>(x);
+}
+
+CUPRIC_MATH double
+log10(double x)
+{
+    return double_log<10>(x);
+}
+
+/* ---- of float -------------------------------------------------------------------- */
+
+/* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e; k comes
+ * times 2**23, as from a number's bits, and where MINUS with the other sign. 1 + f is
+ * in [3/4, 3/2], or for 2 and 10 in [sqrt(1/2), sqrt(2)]. That of 1 + f is rounded
+ * once, and the sum is exact where they cancel: its terms have no digits below the
+ * result's last. */
+template <int BASE, bool MINUS = false>
+CUPRIC_MATH float
+logarithm_of_parts(float k, float f)
+{
+    typedef constants<float> K;
+    constexpr double UNIT = MINUS ? -0x1p-23 : 0x1p-23;
+    if constexpr (BASE == 2) {
+        const float rest = product(f, log2_rest(f));
+        return fused(k, float(UNIT), fused(f, K::LOG2_E(), rest));
+    } else if constexpr (BASE == 10) {
+        const float rest =
+            fused(k, float(K::LOG10_2_SHORT_LOW() * UNIT), product(f, log10_rest(f)));
+        return fused(k, float(K::LOG10_2_SHORT() * UNIT), fused(f, K::LOG10_E(), rest));
+    } else {
+        return fused(k, float(constants<double>::LN2() * UNIT),
+                     fused(product(f, f), log_square(f), f));
+    }
+}
+
+/* Of a positive, finite number. */
+template <int BASE>
+CUPRIC_MATH float
+logarithm_of_bits(unsigned int u, unsigned int lifted)
+{
+    typedef format<float> T;
+    constexpr T::bits OCTAVE = 1u << T::FRACTION();
+    constexpr T::bits LEAST = BASE == 0 ? T::ONE() - OCTAVE / 2 : T::ROOT_HALF();
+    const T::bits k = (u - LEAST) & ~(OCTAVE - 1);
+    const float f = from_bits(u - k) - 1.0f;
+    return logarithm_of_parts<BASE>(float(int(k - lifted)), f);
+}
+
+template <int BASE>
+CUPRIC_MATH float
+any_single_log(float x)
+{
+    typedef format<float> T;
+    const bool tiny = x < T::LEAST_NORMAL();
+    const T::bits u = bits_of(product(x, tiny ? T::LIFT() : 1.0f));
+    const T::bits lifted = tiny ? T::LIFTED() << T::FRACTION() : 0;
+    return logarithm_of(x, logarithm_of_bits<BASE>(u, lifted));
+}
+
+#if defined(__CUDA_ARCH__)
+template <int BASE>
+CUPRIC_APART float
+rare_log(float x)
+{
+    return any_single_log<BASE>(x);
+}
+
+/* The same bits, by a branch: most warps have positive, normal numbers. */
+template <int BASE>
+CUPRIC_MATH float
+single_log(float x)
+{
+    typedef format<float> T;
+    constexpr T::bits LEAST = 1u << T::FRACTION();
+    const T::bits u = bits_of(x);
+    if (u - LEAST >= T::INFINITE() - LEAST) return rare_log<BASE>(x);
+    return logarithm_of_bits<BASE>(u, 0);
+}
+#else
+template <int BASE>
+CUPRIC_MATH float
+single_log(float x)
+{
+    return any_single_log<BASE>(x);
+}
+#endif
+
+CUPRIC_MATH float
+log(float x)
+{
+    return single_log<0>(x);
+}
+
+CUPRIC_MATH float
+log2(float x)
+{
+    return single_log<2>(x);
+}
+
+CUPRIC_MATH float
+log10(float x)
+{
+    return single_log<10>(x);
+}
+
+/* ---- of sums --------------------------------------------------------------------- */
 
 /* log(2**k (2 + q) / (2 - q)) for q = over / under, that is k log(2) + 2 atanh(q / 2). Of a
  * number m, q is (m - 1) / ((m + 1) / 2), with |q| <= 0.3432, of WIDE ones 0.4: a quotient,
@@ -136,7 +233,11 @@ log_of_quotient(F k, words<F> over, words<F> under)
     const F inverse = ordinary_reciprocal(under.hi), q = product(over.hi, inverse);
     const F rest = fused(-q, under.hi, over.hi) + fused(-q, under.lo, over.lo);
     const F s = product(q, q);
-    const F series = WIDE ? atanh_wide_tail(s) : atanh_tail(s);
+    F series;
+    if constexpr (WIDE)
+        series = atanh_wide_tail(s);
+    else
+        series = atanh_tail(s);
     const F tail = fused(product(q, s), series, product(rest, inverse));
     const F sum = fused(k, K::LN2_SHORT(), q);
     const F lost = fused(k, K::LN2_SHORT(), -sum) + q;
@@ -199,16 +300,80 @@ log_of_sum(F hi, F lo, F more)
     return log_of_parts(scaled_parts<F>{p.k + more, p.f, p.low});
 }
 
-template <class F>
-CUPRIC_MATH F
-log1p(F x)
+/* Of x > -1, but for infinity, as below. */
+CUPRIC_MATH double
+ordinary_log1p(double x)
 {
-    F result = log_of_parts(parts_of_sum(x, F(0)));
-    result = x < infinity<F>() ? result : x;
-    result = chosen(x < -1, nan<F>(), result);
-    result = chosen(x == -1, -infinity<F>(), result);
-    return x == 0 ? x : result;
+    typedef format<double> T;
+    typedef constants<double> K;
+    typedef T::bits bits;
+    /* k comes as 1024 - k, and with the other sign, so that x = -0.0 is what it gives */
+    constexpr bits OCTAVE = 1ull << T::FRACTION(), BIAS = 1024 * OCTAVE;
+    constexpr bits MOST = T::ONE() + OCTAVE / 2 + BIAS;
+    const bits minus_k = MOST - bits_of((x + 0x1.ap-55) + 1.0);
+    const double number =
+        from_bits((minus_k >> T::FRACTION()) | bits_of(T::INTEGERS())) -
+        (T::INTEGERS() + 1024);
+    const bits exponent = (minus_k & ~(OCTAVE - 1)) - BIAS;
+    const double power = from_bits(exponent + (T::ONE() + 2 * OCTAVE));
+    const double less = fused(power, -0.25, 1.0);
+    const double f = from_bits(bits_of(x) + exponent) - less;
+    const log_curve c = log_curve_of<true>(f);
+    const double low = fused(c.q, c.inner, product(number, -K::LN2_SHORT_LOW()));
+    const double rest = f + (low - c.half);
+    return fused(number, -K::LN2_SHORT(), rest);
 }
+
+CUPRIC_MATH double
+log1p(double x)
+{
+    return logarithm_of(x + 1.0, ordinary_log1p(x));
+}
+
+/* Of finite x > -1. f is exact, as 1 + f is in [3/4, 3/2], but for what is less than
+ * 2**-25 and does not count beside k. The sum that k comes from is larger than 1 + x
+ * by so little that this alters but what it rounds to 3/4; 3/2 itself counts as less. */
+CUPRIC_MATH float
+ordinary_log1p(float x)
+{
+    typedef format<float> T;
+    constexpr T::bits OCTAVE = 1u << T::FRACTION();
+    constexpr T::bits MOST = T::ONE() + OCTAVE / 2;
+    const T::bits minus_k = (MOST - bits_of((x + 0x1.ap-26f) + 1.0f)) & ~(OCTAVE - 1);
+    /* 1 - 2**-k by way of a power that is a normal number */
+    const float power = from_bits(minus_k + (T::ONE() + 2 * OCTAVE));
+    const float less = fused(power, -0.25f, 1.0f);
+    const float f = from_bits(bits_of(x) + minus_k) - less;
+    /* -0.0 where x is */
+    return logarithm_of_parts<0, true>(float(int(minus_k)), f);
+}
+
+CUPRIC_MATH float
+any_log1p(float x)
+{
+    return logarithm_of(x + 1.0f, ordinary_log1p(x));
+}
+
+#if defined(__CUDA_ARCH__)
+CUPRIC_APART float
+rare_log1p(float x)
+{
+    return any_log1p(x);
+}
+
+CUPRIC_MATH float
+log1p(float x)
+{
+    if (!(x > -1 && x < infinity<float>())) return rare_log1p(x);
+    return ordinary_log1p(x);
+}
+#else
+CUPRIC_MATH float
+log1p(float x)
+{
+    return any_log1p(x);
+}
+#endif
 
 /* sqrt(square) in two words; 0 for 0. The second has three bits, as 1 / s comes from the
  * bits of s, or twice as many, of double, after a step of Newton's. */
@@ -343,28 +508,96 @@ acosh(float x)
 }
 
 /* Half the logarithm of (1 + y) / (1 - y). */
-template <class F>
-CUPRIC_MATH F
-atanh(F x)
+CUPRIC_MATH double
+atanh(double x)
 {
-    typedef format<F> T;
-    typedef typename T::bits bits;
-    const F y = without_sign(x);
-    const words<F> more = ordered_sum(F(1), y), less = ordered_sum(F(1), -y);
+    typedef format<double> T;
+    typedef T::bits bits;
+    const double y = without_sign(x);
+    const words<double> more = ordered_sum(1.0, y), less = ordered_sum(1.0, -y);
     /* the quotient's exponent, to the nearest but for a twelfth */
     const bits whole =
         (bits_of(more.hi) - bits_of(less.hi) + (bits(1) << (T::FRACTION() - 1))) >>
         T::FRACTION();
-    const F k = from_bits(whole | bits_of(T::INTEGERS())) - T::INTEGERS();
-    const F power = from_bits((whole << T::FRACTION()) + T::ONE());
+    const double k = from_bits(whole | bits_of(T::INTEGERS())) - T::INTEGERS();
+    const double power = from_bits((whole << T::FRACTION()) + T::ONE());
     /* m is more / (2**k less); what is over is exact, but where y < 1/2 has all digits */
-    const F over = fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
-    const F under = fused(over, F(-0.5), more.hi);
-    const F under_low = fused(over, F(-0.5), more.hi - under) + more.lo;
-    const F result = F(0.5) * log_of_quotient<true>(k, words<F>{over, F(0)},
-                                                    words<F>{under, under_low});
-    return times_sign(y < 1 ? result : y == 1 ? infinity<F>() : nan<F>(), x);
+    const double over =
+        fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
+    const double under = fused(over, -0.5, more.hi);
+    const double under_low = fused(over, -0.5, more.hi - under) + more.lo;
+    const double result = 0.5 * log_of_quotient<true>(k, words<double>{over, 0.0},
+                                                      words<double>{under, under_low});
+    return times_sign(y < 1 ? result : y == 1 ? infinity<double>() : nan<double>(), x);
 }
+
+/* Half the logarithm of a quotient of floats, 2**k m: k log(2) / 2 + atanh(q), where q is
+ * (m - 1) / (m + 1) = over / under; k comes as an exponent's bits. */
+CUPRIC_MATH float
+half_log_of_quotient(unsigned int k, float over, float under)
+{
+    const float inverse = ordinary_reciprocal(under), q = product(over, inverse);
+    const float rest = product(fused(-q, under, over), inverse);
+    const float s = product(q, q);
+    const float tail = fused(product(q, s), half_log_tail(s), rest);
+    const float number = float(int(k)),
+                unit = float(constants<double>::LN2() * 0x1p-24);
+    const float sum = fused(number, unit, q), lost = fused(number, unit, -sum) + q;
+    return sum + (lost + tail);
+}
+
+/* Of 0 <= y < 1 that of (1 + y) / (1 - y). As m is between 0.8 and 1.75, the numerator
+ * of q is exact: no more than 24 digits below 1, or below 1 / 2 where y is less than
+ * that. Of the last two y, where 2**k has too many digits for it, m is 1 to all digits
+ * that count. */
+struct atanh_bounds {
+    CUPRIC_MATH static constexpr float END() { return 1 - 0x1p-23f; }
+};
+
+template <bool ANY>
+CUPRIC_MATH float
+atanh_of_fraction(float y)
+{
+    typedef format<float> T;
+    constexpr T::bits OCTAVE = 1u << T::FRACTION();
+    const T::bits k =
+        (bits_of(1.0f + y) - bits_of(1.0f - y) + OCTAVE / 4) & ~(OCTAVE - 1);
+    const float power = from_bits(k + T::ONE());
+    const float more = 1.0f + power, less = 1.0f - power;
+    const float over = fused(y, more, less);
+    return half_log_of_quotient(k, !ANY || y < atanh_bounds::END() ? over : 0.0f,
+                                fused(y, less, more));
+}
+
+CUPRIC_MATH float
+any_atanh(float x)
+{
+    const float y = without_sign(x);
+    const float other = y == 1 ? infinity<float>() : nan<float>();
+    return times_sign(y < 1 ? atanh_of_fraction<true>(y) : other, x);
+}
+
+#if defined(__CUDA_ARCH__)
+CUPRIC_APART float
+rare_atanh(float x)
+{
+    return any_atanh(x);
+}
+
+CUPRIC_MATH float
+atanh(float x)
+{
+    const float y = without_sign(x);
+    if (!(y < atanh_bounds::END())) return rare_atanh(x);
+    return times_sign(atanh_of_fraction<false>(y), x);
+}
+#else
+CUPRIC_MATH float
+atanh(float x)
+{
+    return any_atanh(x);
+}
+#endif
 
 } /* namespace elementary */
 CUPRIC_END

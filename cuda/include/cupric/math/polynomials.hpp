@@ -147,37 +147,60 @@ exp2_square(double x)
     return polynomial<9, 1>(x, c);
 }
 
-/* (log(1 + f) - f + f**2 / 2) / f**3 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.1 */
-CUPRIC_MATH float
-log_tail(float x)
-{
-    return horner(x, 0x1.14d9f6p-4f, -0x1.df0742p-4f, 0x1.e725aep-4f, -0x1.fc066ep-4f,
-                  0x1.233242p-3f, -0x1.555cd2p-3f, 0x1.99a4f4p-3f, -0x1.000006p-2f,
-                  0x1.555548p-2f);
-}
-
-/* 2**-55.84 */
-CUPRIC_MATH double
-log_tail(double x)
-{
-    CUPRIC_KEPT kept_coefficients<20> c = {
-        {-0x1.8f2a72e57b3e4p-6, 0x1.d455f158472cep-5,  -0x1.0186ebb8801b8p-4,
-         0x1.bb744eee042d3p-5,  -0x1.b3fa8070dbae7p-5, 0x1.dc8b1a4ef95f8p-5,
-         -0x1.00d6c94b8e094p-4, 0x1.116bd10867a19p-4,  -0x1.2488c9eb60476p-4,
-         0x1.3b0d49b02d303p-4,  -0x1.55557b86efa0ep-4, 0x1.745d5b52df142p-4,
-         -0x1.99999a8ed7e53p-4, 0x1.c71c701c15e96p-4,  -0x1.fffffff345a5cp-4,
-         0x1.2492492769c87p-3,  -0x1.555555556dc11p-3, 0x1.9999999996117p-3,
-         -0x1.ffffffffffe01p-3, 0x1.555555555553cp-2}};
-    return polynomial<19, 1>(x, c);
-}
-
-/* (log(1 + f) - f) / f**2 for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.13 */
+/* (log(1 + f) - f) / f**2 for 1 + f in [3/4, 3/2]: 2**-27.09 */
 CUPRIC_MATH float
 log_square(float x)
 {
-    return horner(x, 0x1.13ecd6p-4f, -0x1.df00e8p-4f, 0x1.e7aa7ap-4f, -0x1.fc1a14p-4f,
-                  0x1.2328ap-3f, -0x1.555b4p-3f, 0x1.99a58p-3f, -0x1.00000ep-2f,
-                  0x1.555546p-2f, -0x1p-1f);
+    return horner(x, -0x1.6fdd44p-5f, 0x1.abfba8p-4f, -0x1.0d944ap-3f, 0x1.2898d2p-3f,
+                  -0x1.54f1fcp-3f, 0x1.996842p-3f, -0x1.000026p-2f, 0x1.5555a6p-2f,
+                  -0x1p-1f);
+}
+
+/* log2(1 + f) / f - LOG2_E for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-28.27 */
+CUPRIC_MATH float
+log2_rest(float x)
+{
+    return horner(x, -0x1.bcfbc2p-4f, 0x1.7e553ap-3f, -0x1.89131ep-3f, 0x1.a2f802p-3f,
+                  -0x1.ea7ceep-3f, 0x1.277d74p-2f, -0x1.715bfep-2f, 0x1.ec70ap-2f,
+                  -0x1.71546ep-1f, 0x1.3ad8dcp-26f);
+}
+
+/* log10(1 + f) / f - LOG10_E for 1 + f in [sqrt(1/2), sqrt(2)]: 2**-27.18 */
+CUPRIC_MATH float
+log10_rest(float x)
+{
+    return horner(x, -0x1.0be81ep-5f, 0x1.cc5feep-5f, -0x1.d94f2p-5f, 0x1.f87d1ap-5f,
+                  -0x1.274d9ep-4f, 0x1.63ce34p-4f, -0x1.bcc0c4p-4f, 0x1.287a78p-3f,
+                  -0x1.bcb7a8p-3f, -0x1.64ca28p-27f);
+}
+
+/* (atanh(q) - q) / q**3 in q**2, for |q| <= 0.2728: 2**-30.43 */
+CUPRIC_MATH float
+half_log_tail(float x)
+{
+    return horner(x, 0x1.091e26p-3f, 0x1.2223a8p-3f, 0x1.99a938p-3f, 0x1.555546p-2f);
+}
+
+/* (2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= 0.1716: 2**-59.04 */
+CUPRIC_MATH double
+log_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.2f042e8d5c3b2p-3, 0x1.39a1dc7d4e426p-3,
+                                           0x1.74663d8c5371bp-3, 0x1.c71c520f7ee87p-3,
+                                           0x1.24924941ec503p-2, 0x1.999999997fd7ep-2,
+                                           0x1.5555555555593p-1}};
+    return polynomial<6, 1>(x, c);
+}
+
+/* (2 atanh(q) - 2 q) / q**3 in q**2, for |q| <= 0.2001: 2**-61.43 */
+CUPRIC_MATH double
+log_wide_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<8> c = {{0x1.1b6fd06fc7cd6p-3, 0x1.0dce403796bf9p-3,
+                                           0x1.3b35977bd101fp-3, 0x1.745c4c25b0f53p-3,
+                                           0x1.c71c748a1ef22p-3, 0x1.24924921ead35p-2,
+                                           0x1.999999999c107p-2, 0x1.555555555554fp-1}};
+    return polynomial<7, 1>(x, c);
 }
 
 /* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.3432: 2**-30.14 */
@@ -198,14 +221,7 @@ atanh_tail(double x)
     return polynomial<6, 1>(x, c);
 }
 
-/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-28.28 */
-CUPRIC_MATH float
-atanh_wide_tail(float x)
-{
-    return horner(x, 0x1.36f4cap-9f, 0x1.992a5p-7f, 0x1.5555b4p-4f);
-}
-
-/* 2**-61.46 */
+/* (2 atanh(q / 2) - q) / q**3 in q**2, for |q| <= 0.4008: 2**-61.46 */
 CUPRIC_MATH double
 atanh_wide_tail(double x)
 {
@@ -216,27 +232,27 @@ atanh_wide_tail(double x)
     return polynomial<7, 1>(x, c);
 }
 
-/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-37.14 */
+/* log2(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)], for powers of floats: 2**-33.99 */
 CUPRIC_MATH double
 single_log2(double x)
 {
-    CUPRIC_KEPT kept_coefficients<7> c = {{0x1.0ab678402a7f3p-3, 0x1.a61b87889477p-3,
-                                           0x1.2776b61e3c59ep-2, -0x1.715478c57114bp-2,
-                                           0x1.ec709dec6b162p-2, -0x1.715476512302p-1,
-                                           0x1.71547652b08cap+0}};
-    return horner(x, -0x1.1e48p-4, 0x1.0ff74p-3, -0x1.13efcp-3, c[0], -0x1.23c7bp-3,
-                  0x1.48207p-3, -0x1.718a1p-3, c[1], -0x1.ec6f2p-3, c[2], c[3], c[4],
-                  c[5], c[6]);
+    CUPRIC_KEPT kept_coefficients<10> c = {
+        {-0x1.251864218561p-3, 0x1.451cc1df21bd8p-3, -0x1.7142572258766p-3,
+         0x1.a6403234a5541p-3, -0x1.ec72b5232561ap-3, 0x1.27764e4a9ee55p-2,
+         -0x1.71547116bd564p-2, 0x1.ec709edbde63dp-2, -0x1.71547651ba795p-1,
+         0x1.71547652788c1p+0}};
+    return horner(x, 0x1.3d8a3p-4, -0x1.251b6p-3, 0x1.28a4p-3, c[0], c[1], c[2], c[3],
+                  c[4], c[5], c[6], c[7], c[8], c[9]);
 }
 
-/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-33.61 */
+/* 2**r for |r| <= 1 / 2, for powers of floats: 2**-28.49 */
 CUPRIC_MATH double
 single_exp2(double x)
 {
     CUPRIC_KEPT kept_coefficients<3> c = {
-        {0x1.c6b08aca5b819p-5, 0x1.ebfbe08a78aeep-3, 0x1.62e42ff0afa9fp-1}};
-    return horner(x, 0x1.fe16bp-17, 0x1.446adp-13, 0x1.5d8a7p-10, 0x1.3b29ep-7, c[0],
-                  c[1], c[2], 0x1p+0);
+        {0x1.c6aed2ac19604p-5, 0x1.ebfbdacc68d1ep-3, 0x1.62e430c977a5cp-1}};
+    return horner(x, 0x1.41d2cp-13, 0x1.5f466p-10, 0x1.3b2dcp-7, c[0], c[1], c[2],
+                  0x1p+0);
 }
 
 /* (sin(r) - r) / r**3 in r**2, for |r| <= pi / 4: 2**-28.03 */
@@ -421,13 +437,15 @@ tan_over(double x)
     return polynomial<2, 1>(x, c);
 }
 
-CUPRIC_MATH double
+CUPRIC_MATH words<double>
 tan_under(double x)
 {
     CUPRIC_KEPT kept_coefficients<4> c = {{0x1.0b231889fd2bcp-21,
                                            -0x1.46d422233f3b2p-12, 0x1.a46df09b767a1p-6,
                                            -0x1.dde95f20b5f34p-2}};
-    return polynomial<3, 1>(x, c);
+    const double tail = polynomial<2, 1>(x, c);
+    const double sum = fused(tail, x, c[3]);
+    return {sum, fused(tail, x, c[3] - sum)};
 }
 
 /* tanh(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2, for

@@ -530,15 +530,15 @@ exp_short(double x)
     return horner(x, c[0], c[1], c[2], c[3], 0x1p+0);
 }
 
-/* log(1 + x) / x for 0 <= x <= 1, for floats: 2**-30.59 */
+/* log(1 + x) / x for 0 <= x <= 1, for floats: 2**-26.36 */
 CUPRIC_MATH double
 single_log1p_of_fraction(double x)
 {
-    CUPRIC_KEPT kept_coefficients<4> c = {{0x1.0626b68a7aca3p-4, -0x1.ffee4d360c11p-3,
-                                           0x1.5554e528b5725p-2,
-                                           -0x1.fffffe629d165p-2}};
-    return horner(x, -0x1.4f98fp-10, 0x1.297f2p-7, -0x1.ee44ep-6, c[0], -0x1.9eaccp-4,
-                  0x1.12f89p-3, -0x1.50f42p-3, 0x1.98e3bp-3, c[1], c[2], c[3], 0x1p+0);
+    CUPRIC_KEPT kept_coefficients<5> c = {{0x1.b250bed1b761ep-4, 0x1.92f690e55b633p-3,
+                                           -0x1.ff0f8ddfb83fp-3, 0x1.554c7f96fadedp-2,
+                                           -0x1.ffffbe5335f7cp-2}};
+    return horner(x, -0x1.a91f4p-9, 0x1.45358p-6, -0x1.d295ap-5, c[0], -0x1.3974fp-3,
+                  c[1], c[2], c[3], c[4], 0x1p+0);
 }
 
 } /* namespace elementary */

@@ -171,22 +171,20 @@ log_of_powers(double a, double b)
     return a == a && b == b ? finite : a + b;
 }
 
-/* The same of floats in double; -160 <= d <= 0. */
-template <bool BINARY>
-CUPRIC_MATH double
-single_log1p_of_power(double d)
-{
-    const double e =
-        single_power_of_two(BINARY ? d : product(d, constants<double>::LOG2_E()));
-    return product(e, single_log1p_of_fraction(e));
-}
-
+/* The same of floats in double, where d = smaller - larger is at least -160. */
 template <bool BINARY>
 CUPRIC_MATH float
-single_sum(float a, float b, float larger, double l)
+single_log_of_powers(float a, float b, float larger, double d)
 {
-    const double unit = BINARY ? constants<double>::LOG2_E() : 1.0;
-    const float result = float(fused(l, unit, double(larger)));
+    typedef format<double> T;
+    typedef constants<double> K;
+    const double scale = BINARY ? 1.0 : K::LOG2_E();
+    const double rounder = fused(d, scale, T::ROUNDER());
+    const double power = single_exp2(fused(d, scale, T::ROUNDER() - rounder));
+    const double e = from_bits(bits_of(power) + (bits_of(rounder) << T::FRACTION()));
+    const double unit = BINARY ? product(e, K::LOG2_E()) : e;
+    const float result =
+        float(fused(unit, single_log1p_of_fraction(e), double(larger)));
     return BINARY ? chosen(a == b, a + 1.0f, result) : result; /* which is exact */
 }
 
@@ -197,15 +195,14 @@ log_of_powers(float a, float b)
     const float larger = a > b ? a : b, smaller = a > b ? b : a;
     const double d = double(smaller) - double(larger), least = -160;
     const double x = chosen(d > least, d, least);
-    const float result =
-        single_sum<BINARY>(a, b, larger, single_log1p_of_power<BINARY>(x));
+    const float result = single_log_of_powers<BINARY>(a, b, larger, x);
     return a == a && b == b ? result : a + b;
 }
 
 #if defined(__CUDA_ARCH__)
-template <bool BINARY>
-CUPRIC_APART double
-any_log_of_powers(double a, double b)
+template <bool BINARY, class F>
+CUPRIC_APART F
+any_log_of_powers(F a, F b)
 {
     return log_of_powers<BINARY>(a, b);
 }
@@ -229,8 +226,8 @@ log_of_sum_of_powers(float a, float b)
 {
     const float larger = a > b ? a : b, smaller = a > b ? b : a;
     const double d = double(smaller) - double(larger);
-    if (!(d >= -160)) return log_of_powers<BINARY>(a, b);
-    return single_sum<BINARY>(a, b, larger, single_log1p_of_power<BINARY>(d));
+    if (!(d >= -160)) return any_log_of_powers<BINARY>(a, b);
+    return single_log_of_powers<BINARY>(a, b, larger, d);
 }
 #else
 template <bool BINARY, class F>

@@ -191,13 +191,56 @@ logit(double x)
     return logit_of(x, sum.hi + fused(product(r, r), wide_log_square(r), rest));
 }
 
-/* In double, which is exact enough without low words. */
+/* log(x / (1 - x)) for 0 < x < 1 by the smaller of x and 1 - x, as the other has rounding
+ * errors. That may be 2**(lifted / 2**23) times too large, where it is small. */
+CUPRIC_MATH float
+logit_of_fraction(float x, float smaller, unsigned int lifted)
+{
+    typedef format<float> T;
+    constexpr T::bits OCTAVE = 1u << T::FRACTION();
+    /* 2**k m = smaller / (1 - smaller), m from 0.6 to 1.25 */
+    const T::bits k =
+        (bits_of(smaller) - bits_of(1.0f - smaller) + 3 * (OCTAVE / 4)) & ~(OCTAVE - 1);
+    const float power = from_bits(k + T::ONE());
+    const float half =
+        half_log_of_quotient(k - lifted, fused(smaller, 1.0f + power, -power),
+                             fused(smaller, 1.0f - power, power));
+    return times_sign(half + half, 0.5f - x);
+}
+
+CUPRIC_MATH float
+any_logit(float x)
+{
+    typedef format<float> T;
+    const bool tiny = x < T::LEAST_NORMAL();
+    const float other = 1.0f - x, smaller = x < other ? x : other;
+    const float result = logit_of_fraction(x, product(smaller, tiny ? T::LIFT() : 1.0f),
+                                           tiny ? T::LIFTED() << T::FRACTION() : 0);
+    return logit_of(x, result);
+}
+
+#if defined(__CUDA_ARCH__)
+CUPRIC_APART float
+rare_logit(float x)
+{
+    return any_logit(x);
+}
+
 CUPRIC_MATH float
 logit(float x)
 {
-    const double wide = double(x), q = quotient(wide, 1 - wide);
-    return logit_of(x, float(single_log_by_table(log_parts_of(q), q).value));
+    typedef format<float> T;
+    constexpr T::bits LEAST = 1u << T::FRACTION();
+    if (bits_of(x) - LEAST >= T::ONE() - LEAST) return rare_logit(x);
+    return logit_of_fraction(x, fminf(x, 1.0f - x), 0);
 }
+#else
+CUPRIC_MATH float
+logit(float x)
+{
+    return any_logit(x);
+}
+#endif
 
 } /* namespace elementary */
 

@@ -191,10 +191,12 @@ tangent(reduced<double> a)
 {
     const double r = a.r.hi, lo = a.r.lo, s = product(r, r), s_lo = fused(r, r, -s);
     /* 1 + s d */
-    const double d = tan_under(s), hi = fused(s, d, 1.0);
+    const words<double> d = tan_under(s);
+    const double hi = fused(s, d.hi, 1.0);
     const double rest = fused(product(r, s), tan_over(s), product(lo, hi));
     const double sin = r + rest, sin_lo = (r - sin) + rest;
-    const double cos_lo = fused(sin, -lo, fused(s_lo, d, fused(s, d, 1.0 - hi)));
+    const double d_lo = fused(s, d.lo, product(s_lo, d.hi));
+    const double cos_lo = fused(sin, -lo, fused(s, d.hi, 1.0 - hi) + d_lo);
     const format<double>::bits turn = a.quadrant << 63;
     const bool odd = turn != 0;
     const words<double> over = {odd ? hi : sin, odd ? cos_lo : sin_lo};

@@ -55,7 +55,8 @@ class BitImage:
     """A binary image, and what several of its dilations need.
 
     `state` are its words, or those of its complement: `flipped`. What lies outside is
-    `border`, of the image itself. An `empty` one is only of the shape of `input`.
+    `border`, of the image itself. An `empty` one is only of the shape of `input`, whose
+    complement is its mask.
     """
 
     def __init__(self, input, mask=None, border=0, *, empty=False):
@@ -75,6 +76,10 @@ class BitImage:
             self.mask = self._moved(mask.astype(bool, copy=False).reshape(x.shape))
         self.masks = None if mask is None else self.packed(self.mask, False, False)
         self.state = None
+        if empty:
+            self.masks = self.packed(self.x, True, False)
+            self.mask = cp.empty(self.shape, bool)
+            self._unpack(self.masks, self.mask, False)
 
     def _moved(self, x):
         if self.axis is not None:
@@ -140,7 +145,7 @@ class BitImage:
         self.dilate(structure, eroding=eroding)
         y = self._made(target)
         marks = None if self.on_host else cp.empty(y.size, np.uint8)
-        self._unpack(y, False, marks)
+        self._unpack(self.state, y, False, marks)
         mask = self.mask
         if mask is None:
             mask = cp.ones_like(y)
@@ -167,9 +172,9 @@ class BitImage:
             return y if y.shape == self.shape else y.reshape(self.shape)
         return cp.empty(self.shape, bool)
 
-    def _unpack(self, y, flip, zeros=None):
+    def _unpack(self, words, y, flip, zeros=None):
         zeros = 0 if zeros is None else zeros
-        args = (self.state, y.view("u1"), zeros, self.rows, self.n, flip)
+        args = (words, y.view("u1"), zeros, self.rows, self.n, flip)
         _unpack[()].elements(self.rows * -(-self.n // 8), args)
 
     def _back(self, y, target):
@@ -179,7 +184,7 @@ class BitImage:
 
     def result(self, target, flip=False):
         y = self._made(target)
-        self._unpack(y, self.flipped != flip)
+        self._unpack(self.state, y, self.flipped != flip)
         return self._back(y, target)
 
 

@@ -401,8 +401,7 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
     if x.size == 0:
         found = target.result(x.astype(bool))
     else:
-        mask = cp.logical_not(x)
-        image = BitImage(mask, mask, 1, empty=True)
+        image = BitImage(x, border=1, empty=True)
         neighbours = one.neighbours
         if neighbours is not None:
             found = image.reach(one, neighbours, target, True)
