@@ -14,6 +14,7 @@ import struct
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 import mpmath as mp
 
@@ -257,11 +258,12 @@ def single_octave_scale(piece):
 
 def single_octave_log(piece):
     unit = mp.mpf(2) ** -SINGLE_OCTAVE_BITS
-    return mp.nint(-mp.log(single_octave_scale(piece)) / unit) * unit
+    return mp.nint(-mp.log(single_octave_scale(piece)) / unit) * unit - 1
 
 
 def single_octave_log_low(piece):
-    return rounded(-mp.log(single_octave_scale(piece)) - single_octave_log(piece), 24)
+    exact = -mp.log(single_octave_scale(piece)) - 1
+    return rounded(exact - single_octave_log(piece), 24)
 
 
 @dataclass
@@ -480,6 +482,51 @@ def log_rows():
     return [logarithm_row(inverse, -mp.log(inverse), word) for inverse, word in found]
 
 
+GAMMALN_ZEROS = 15  # left of -2, of those beside which there are floats
+
+
+def gammaln_of_negative(y):
+    return mp.re(mp.loggamma(-y))
+
+
+@cache
+def gammaln_zero(piece):
+    """The zero's negative, which is from a whole number to half of one more or less."""
+    whole, up = divmod(piece + 5, 2)
+    sign = 1 if up else -1
+    bounds = [mp.log(mp.mpf("0.499")), -mp.loggamma(whole + 1) - 1]
+    log = mp.findroot(
+        lambda log: gammaln_of_negative(whole + sign * mp.exp(log)), bounds, "anderson"
+    )
+    return whole + sign * mp.exp(log)
+
+
+def zero_word(piece):
+    return rounded(gammaln_zero(piece), 24)
+
+
+def zero_low_word(piece):
+    return rounded(gammaln_zero(piece) - zero_word(piece), 24)
+
+
+def over_distance(zero):
+    """gammaln(-zero - rest) / rest"""
+    slope = -mp.digamma(-zero)
+    return lambda rest: gammaln_of_negative(zero + rest) / rest if rest else slope
+
+
+def bounds_near_zero(zero):
+    """Where gammaln is 1 / 16, or 1 / 32 right of -3, and 2 % more."""
+    slope, limit = -mp.digamma(-zero), mp.mpf("1.02") / (32 if zero < 3 else 16)
+    return sorted(
+        mp.findroot(
+            lambda rest, value=value: gammaln_of_negative(zero + rest) - value,
+            (value / slope, value / slope * mp.mpf("1.1")),
+        )
+        for value in (-limit, limit)
+    )
+
+
 HEAD = """\
 /* math/{file}.hpp: the tables of {user}. Written by
  * tools/pieces.py: change that. The errors are relative to the value.
@@ -626,8 +673,8 @@ FILES = {
             Numbers(
                 "single_log_place",
                 "About the reciprocal of the numbers of an octave's 32nd, where 1 is\n"
-                " * in the 15th, and its logarithm's negative in two words, the first\n"
-                f" * of {SINGLE_OCTAVE_BITS} bits after the point.",
+                " * in the 15th, and its logarithm's negative less 1 in two words,\n"
+                f" * the first of {SINGLE_OCTAVE_BITS} bits after the point.",
                 {
                     "scale": single_octave_scale,
                     "log": single_octave_log,
@@ -637,20 +684,29 @@ FILES = {
                 kind="float",
             ),
             Table(
-                "gamma_piece",
-                "gamma(1 + x), x = piece / 8 + rest",
-                of_argument(lambda x: mp.gamma(1 + x)),
-                [mp.mpf(k) / 8 for k in range(25)],
-                mp.mpf(1) / 16,
-                6,
-                kind="float",
-            ),
-            Table(
                 "gammaln_piece",
                 "gammaln(1 + x) / x / (x - 1), x = piece / 8 + rest",
                 of_argument(lambda x: gammaln_over_zeros(1 + x)),
                 [mp.mpf(k) / 8 for k in range(25)],
                 mp.mpf(1) / 16,
+                6,
+                kind="float",
+            ),
+            Numbers(
+                "gammaln_zero",
+                "The zeros of gammaln left of -2, less their sign, in two words: the\n"
+                " * last before k is number 2 k - 5, the first after it the next.",
+                {"hi": zero_word, "lo": zero_low_word},
+                GAMMALN_ZEROS,
+                kind="float",
+            ),
+            Table(
+                "gammaln_beside_zero",
+                "gammaln(-zero - rest) / rest, where gammaln is less than 1 / 16, or\n"
+                " * 1 / 32 right of -3",
+                over_distance,
+                list(map(gammaln_zero, range(GAMMALN_ZEROS))),
+                bounds_near_zero,
                 6,
                 kind="float",
             ),

@@ -2,19 +2,20 @@
  * on a GPU, as the functions of elementary.hpp.
  *
  * From 4 on by Stirling's formula. Below, in [1, 2], 1 / gamma(x) is a polynomial, and
- * gamma(x + 1) = x gamma(x) leads there from -2 on; of floats gamma(x) itself is by pieces in
- * [1, 4], and from x + 1 below. Left of it gamma(x) is pi / (sin(pi x) gamma(1 - x)). What
- * counts is in two words, up to the last rounding; of negative floats all is in double.
+ * gamma(x + 1) = x gamma(x) leads there from -2 on. Left of it gamma(x) is pi / (sin(pi x)
+ * gamma(1 - x)). Of doubles what counts is in two words, up to the last rounding; of floats
+ * all is in double.
  *
  * Most arguments take no branch, as loops over the functions have to (batched<F>); those
- * below -2, or of floats 0, and what is not ordinary, are apart. A GPU branches where only
- * the speed depends on it, as most warps need one side.
+ * below -2, and what is not ordinary, are apart. A GPU branches where only the speed depends
+ * on it, as most warps need one side.
  *
  * M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 6.1.
  */
 #ifndef CUPRIC_MATH_GAMMA_HPP
 #define CUPRIC_MATH_GAMMA_HPP
 
+#include "cupric/math/log_by_table.hpp"
 #include "cupric/math/stirling.hpp"
 
 CUPRIC_BEGIN
@@ -175,6 +176,29 @@ single_reciprocal(double x)
     return fused(second, fused(rest, rest, rest), second);
 }
 
+/* gamma(a) for 0 < a <= 60, which is gamma(a + 4) / (a (a + 1) (a + 2) (a + 3)) below 4. In
+ * double, which is exact enough without low words. */
+CUPRIC_MATH double
+single_gamma(double a)
+{
+    typedef format<double> T;
+    typedef constants<double> K;
+    typedef special_constants<double> S;
+    const bool small = a < 4;
+    const double u = product(a, a + 3);
+    const double divisor = chosen(small, product(u, u + 2), 1.0);
+    const double z = a + chosen(small, 4.0, 0.0);
+    const double both = single_reciprocal(product(z, divisor));
+    const double inverse = product(both, divisor);
+    const double tail = single_gamma_tail(product(inverse, inverse));
+    const double log = fused(z - 0.5, single_log_by_table(log_parts_of(z), z) - 1,
+                             fused(inverse, tail, S::STIRLING()));
+    const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
+    const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));
+    const double e = from_bits(bits_of(m) + (bits_of(rounder) << T::FRACTION()));
+    return product(e, product(both, z));
+}
+
 /* gamma(-y) from gamma(y). */
 CUPRIC_MATH float
 single_reflection(float y, double gamma)
@@ -183,94 +207,29 @@ single_reflection(float y, double gamma)
     const double under = product(product(double(y), s.sine), gamma);
     const float q = float(product(single_reciprocal(under), constants<double>::PI()));
     const float result = from_bits(bits_of(q) ^ (~s.odd << 31));
-    return chosen(s.sine == 0, nan<float>(), result);
-}
-
-/* (x.hi + x.lo) 2**n, n in the low bits of `rounder`. */
-struct single_scaled_words {
-    words<float> x;
-    float rounder;
-};
-
-/* gamma(x) for 2**-100 <= x < 4, by pieces: below 1 that of x + 1, over x. */
-CUPRIC_MATH single_scaled_words
-single_gamma_near(float x)
-{
-    const bool below = x < 1;
-    const words<float> w = gamma_piece(place_of<8>(chosen(below, x, x - 1)));
-    const float under = chosen(below, x, 1.0f), inverse = ordinary_reciprocal(under);
-    const float q = product(w.hi, inverse);
-    const float rest = fused(-q, under, w.hi) + w.lo;
-    return {{q, product(rest, inverse)}, format<float>::ROUNDER()};
-}
-
-/* For 4 <= x <= 60, by Stirling's formula. */
-CUPRIC_MATH single_scaled_words
-single_gamma_far(float x)
-{
-    typedef special_constants<float> S;
-    typedef format<float> T;
-    typedef constants<float> K;
-    const log_words l = log_words_of(x);
-    const words<float> less = ordered_sum(l.whole - 1, l.r);
-    const float half = x - 0.5f, inverse = ordinary_reciprocal(x);
-    const words<float> p = exact_product(half, less.hi);
-    const float tail = stirling_tail(product(inverse, inverse));
-    const float low = fused(half, less.lo + l.low, p.lo) +
-                      fused(inverse, tail, S::STIRLING_SHORT_LOW());
-    const float rounder = fused(p.hi + S::STIRLING_SHORT(), K::LOG2_E(), T::ROUNDER());
-    const float n = rounder - T::ROUNDER(); /* what follows is exact */
-    const float most = fused(n, -K::LN2(), p.hi) + S::STIRLING_SHORT();
-    const words<float> r = ordered_sum(most, fused(n, -K::LN2_LOW(), low));
-    const words<float> sum = ordered_sum(1.0f, r.hi);
-    return {{sum.hi, sum.lo + exp_rest(r)}, rounder};
-}
-
-CUPRIC_MATH float
-single_gamma_of_words(single_scaled_words gamma)
-{
-    const float sum = gamma.x.hi + gamma.x.lo;
-    return product(product(sum, power_of_two(gamma.rounder - 8)), 0x1p8f);
-}
-
-/* The same in double. */
-CUPRIC_MATH double
-wide_gamma_of_words(single_scaled_words gamma)
-{
-    typedef format<double> T;
-    const T::bits n = T::bits(int(gamma.rounder - format<float>::ROUNDER()));
-    const double sum = double(gamma.x.hi) + double(gamma.x.lo);
-    return from_bits(bits_of(sum) + (n << T::FRACTION()));
-}
-
-/* 1 / x near 0, and what is no number. */
-CUPRIC_APART float
-single_gamma_of_extreme(float x)
-{
-    return x != x ? x : x == 0 ? times_sign(infinity<float>(), x) : quotient(1.0f, x);
+    return chosen(s.part == 0, nan<float>(), result);
 }
 
 CUPRIC_MATH float
 gamma(float x)
 {
     const float y = without_sign(x);
-    if (!(y >= 0x1p-100f)) return single_gamma_of_extreme(x);
-    const single_scaled_words gamma =
-        y < 4 ? single_gamma_near(y) : single_gamma_far(y < 60 ? y : 60.0f);
-    if (x < 0) return single_reflection(y, wide_gamma_of_words(gamma));
-    return x > 36 ? infinity<float>() : single_gamma_of_words(gamma);
+    const double above = single_gamma(chosen(y < 60, y, 60.0f));
+    float result = float(above);
+#if defined(__CUDA_ARCH__)
+    if (x < 0) result = single_reflection(y, above);
+#else
+    result = chosen(x < 0, single_reflection(y, above), result);
+#endif
+    result = chosen(x == 0, times_sign(infinity<float>(), x), result);
+    return chosen(x == x, result, x);
 }
 
-/* The same where that is without branches. */
+/* Of float that is without branches. */
 CUPRIC_MATH float
 gamma_of_batched(float x)
 {
-    const bool simple = (x >= 0x1p-100f) & (x <= 36), near = x < 4;
-    const single_scaled_words small = single_gamma_near(chosen(simple & near, x, 1.0f));
-    const single_scaled_words large = single_gamma_far(chosen(simple & !near, x, 4.0f));
-    const float result =
-        chosen(near, small.x.hi + small.x.lo, single_gamma_of_words(large));
-    return chosen(simple, result, from_bits(format<float>::MARK()));
+    return gamma(x);
 }
 
 } /* namespace elementary */

@@ -169,8 +169,8 @@ sine_numbers_of(format<double>::bits piece)
 }
 
 /* About the reciprocal of the numbers of an octave's 32nd, where 1 is
- * in the 15th, and its logarithm's negative in two words, the first
- * of 16 bits after the point. */
+ * in the 15th, and its logarithm's negative less 1 in two words,
+ * the first of 16 bits after the point. */
 struct single_log_places {
     float scale, log, log_low;
 };
@@ -184,13 +184,13 @@ single_log_places_of(format<float>::bits piece)
          0x1.d8p-1f, 0x1.c8p-1f, 0x1.b8p-1f, 0x1.bp-1f,  0x1.a8p-1f, 0x1.98p-1f,
          0x1.9p-1f,  0x1.88p-1f, 0x1.8p-1f,  0x1.78p-1f, 0x1.7p-1f,  0x1.68p-1f,
          0x1.6p-1f,  0x1.58p-1f},
-        {-0x1.1674p-2f, -0x1.fb9p-3f,  -0x1.c9p-3f,   -0x1.af4p-3f, -0x1.7ab8p-3f,
-         -0x1.5ffp-3f,  -0x1.2958p-3f, -0x1.0d78p-3f, -0x1.e27p-4f, -0x1.a92p-4f,
-         -0x1.342p-4f,  -0x1.f0ap-5f,  -0x1.774p-5f,  -0x1.f84p-6f, -0x1.fcp-7f,
-         0x0p+0f,       0x1.042p-5f,   0x1.086p-4f,   0x1.4d3p-4f,  0x1.da7p-4f,
-         0x1.366p-3f,   0x1.5bf8p-3f,  0x1.824p-3f,   0x1.d1p-3f,   0x1.f99p-3f,
-         0x1.1178p-2f,  0x1.2698p-2f,  0x1.3c24p-2f,  0x1.522cp-2f, 0x1.68acp-2f,
-         0x1.7fbp-2f,   0x1.973cp-2f},
+        {-0x1.459dp+0f, -0x1.3f72p+0f, -0x1.392p+0f,  -0x1.35e8p+0f, -0x1.2f57p+0f,
+         -0x1.2bfep+0f, -0x1.252bp+0f, -0x1.21afp+0f, -0x1.1e27p+0f, -0x1.1a92p+0f,
+         -0x1.1342p+0f, -0x1.0f85p+0f, -0x1.0bbap+0f, -0x1.07e1p+0f, -0x1.03f8p+0f,
+         -0x1p+0f,      -0x1.efbep-1f, -0x1.def4p-1f, -0x1.d65ap-1f, -0x1.c4b2p-1f,
+         -0x1.b268p-1f, -0x1.a902p-1f, -0x1.9f7p-1f,  -0x1.8bcp-1f,  -0x1.819cp-1f,
+         -0x1.7744p-1f, -0x1.6cb4p-1f, -0x1.61eep-1f, -0x1.56eap-1f, -0x1.4baap-1f,
+         -0x1.4028p-1f, -0x1.3462p-1f},
         {-0x1.cababap-18f, -0x1.86d5e4p-19f, 0x1.070cacp-20f,  0x1.b58bfap-18f,
          -0x1.20421cp-20f, -0x1.83853cp-18f, 0x1.683fp-18f,    0x1.832f72p-23f,
          -0x1.db8abcp-22f, -0x1.b4e92cp-18f, 0x1.434f22p-19f,  -0x1.86008cp-20f,
@@ -200,61 +200,6 @@ single_log_places_of(format<float>::bits piece)
          0x1.c6cb3cp-19f,  0x1.d044fcp-19f,  -0x1.deecb2p-18f, 0x1.277334p-18f,
          -0x1.1f8c76p-18f, 0x1.07d38ep-19f,  -0x1.7109fap-20f, -0x1.cbcecap-18f}};
     return {at[0][piece], at[1][piece], at[2][piece]};
-}
-
-/* gamma(1 + x), x = piece / 8 + rest: 2**-28.26 */
-CUPRIC_MATH words<float>
-gamma_piece(place<float> p)
-{
-    static constexpr float at[7][25] = {
-        {-0x1.f9c86p-1f,   -0x1.ed1b18p-2f, -0x1.0173a6p-2f, -0x1.1a57b2p-3f,
-         -0x1.3e72c4p-4f,  -0x1.669f66p-5f, -0x1.7cf7dep-6f, -0x1.433a3cp-7f,
-         -0x1.2980a4p-12f, 0x1.e26742p-8f,  0x1.d184fep-7f,  0x1.58533p-6f,
-         0x1.d0d13ep-6f,   0x1.2d4c48p-5f,  0x1.7f026ap-5f,  0x1.e226acp-5f,
-         0x1.2e115p-4f,    0x1.79c7aep-4f,  0x1.d851f6p-4f,  0x1.276eap-3f,
-         0x1.71fdaep-3f,   0x1.d00662p-3f,  0x1.23721ep-2f,  0x1.6ebaf6p-2f,
-         0x1.ce479ep-2f},
-        {0x1.f9a33p-1f,  0x1.19240cp-1f, 0x1.505cb8p-2f, 0x1.af42fap-3f,
-         0x1.28f03ap-3f, 0x1.ba07a6p-4f, 0x1.662da6p-4f, 0x1.3cd4fcp-4f,
-         0x1.306452p-4f, 0x1.39b5f8p-4f, 0x1.55648ep-4f, 0x1.826bdap-4f,
-         0x1.c17898p-4f, 0x1.0a4c52p-3f, 0x1.3f9294p-3f, 0x1.82ea2p-3f,
-         0x1.d77542p-3f, 0x1.20a29cp-2f, 0x1.62c9p-2f,   0x1.b5828ep-2f,
-         0x1.0e86e2p-1f, 0x1.4f694cp-1f, 0x1.a0da72p-1f, 0x1.039fc8p+0f,
-         0x1.441b1cp+0f},
-        {-0x1.d09ff8p-1f, -0x1.139ffap-1f, -0x1.4d9896p-2f, -0x1.8e1ea8p-3f,
-         -0x1.b77a6ap-4f, -0x1.714da2p-5f, 0x1.9c841ep-9f,  0x1.6803p-5f,
-         0x1.4e23ap-4f,   0x1.e7ba88p-4f,  0x1.45553ap-3f,  0x1.9fe478p-3f,
-         0x1.03f6d2p-2f,  0x1.4115ecp-2f,  0x1.8a0388p-2f,  0x1.e1f42ap-2f,
-         0x1.2665a2p-1f,  0x1.67a8c6p-1f,  0x1.b7bbaep-1f,  0x1.0d29ccp+0f,
-         0x1.4a0b68p+0f,  0x1.956f6p+0f,   0x1.f306p+0f,    0x1.33bc86p+1f,
-         0x1.7c5862p+1f},
-        {0x1.fa646cp-1f, 0x1.730b4ap-1f, 0x1.21d4acp-1f, 0x1.e1a74ep-2f,
-         0x1.a8c4bap-2f, 0x1.8c19b2p-2f, 0x1.845fbap-2f, 0x1.8d9376p-2f,
-         0x1.a5b972p-2f, 0x1.cc3672p-2f, 0x1.00bbbcp-1f, 0x1.2363fp-1f,
-         0x1.4f224ap-1f, 0x1.8571f8p-1f, 0x1.c84726p-1f, 0x1.0d119p+0f,
-         0x1.3f1852p+0f, 0x1.7c34d6p+0f, 0x1.c6e432p+0f, 0x1.112184p+1f,
-         0x1.491acep+1f, 0x1.8dcd88p+1f, 0x1.e24736p+1f, 0x1.252e72p+2f,
-         0x1.657006p+2f},
-        {-0x1.2788dp-1f, -0x1.76a40ap-2f, -0x1.a6398cp-3f, -0x1.3df9fp-4f,
-         0x1.08ea88p-5f, 0x1.0e742ep-3f,  0x1.d1cd74p-3f,  0x1.4ad1b8p-2f,
-         0x1.b0ee6p-2f,  0x1.0f6fd4p-1f,  0x1.4c22p-1f,    0x1.9078b8p-1f,
-         0x1.de9586p-1f, 0x1.1c757ep+0f,  0x1.512cap+0f,   0x1.8f2754p+0f,
-         0x1.d8773p+0f,  0x1.17cfdp+1f,   0x1.4bd96p+1f,   0x1.8a3a92p+1f,
-         0x1.d54548p+1f, 0x1.17eb8p+2f,   0x1.4ebe0ap+2f,  0x1.914e2p+2f,
-         0x1.e25964p+2f},
-        {0x1p+0f,        0x1.e22c1ap-1f, 0x1.d013fcp-1f, 0x1.c71faep-1f, 0x1.c5bf8ap-1f,
-         0x1.cb0bc8p-1f, 0x1.d68f5ep-1f, 0x1.e82a0cp-1f, 0x1p+0f,        0x1.0f38cep+0f,
-         0x1.220c7ep+0f, 0x1.38e5c8p+0f, 0x1.544fa6p+0f, 0x1.74f994p+0f, 0x1.9bbd72p+0f,
-         0x1.c9a76cp+0f, 0x1p+1f,        0x1.202c5cp+1f, 0x1.464e0ep+1f, 0x1.7390dcp+1f,
-         0x1.a9639p+1f,  0x1.e98792p+1f, 0x1.1b123ep+2f, 0x1.48f056p+2f, 0x1.8p+2f},
-        {0x1.ff7ffap-30f,  -0x1.2da0f6p-26f, 0x1.2d1088p-27f,  -0x1.54b46ap-29f,
-         -0x1.c780b2p-26f, 0x1.6e3662p-26f,  -0x1.e020bcp-26f, 0x1.617706p-26f,
-         0x1.6de67p-36f,   0x1.1d4212p-26f,  -0x1.4be148p-26f, -0x1.bef86p-26f,
-         0x1.a92108p-25f,  -0x1.d7272p-25f,  -0x1.247be2p-25f, -0x1.a64688p-28f,
-         0x1.69406cp-35f,  -0x1.a865d2p-24f, -0x1.3a91ap-24f,  0x1.f6c79p-24f,
-         0x1.13a364p-24f,  -0x1.ea1808p-24f, -0x1.1ca968p-28f, -0x1.cb6822p-24f,
-         0x1.1e80dp-32f}};
-    return piecewise_words(at, p);
 }
 
 /* gammaln(1 + x) / x / (x - 1), x = piece / 8 + rest: 2**-30.0 */
@@ -309,6 +254,62 @@ gammaln_piece(place<float> p)
          -0x1.05bc64p-30f, 0x1.065a6ep-28f,  -0x1.595a9ap-29f, 0x1.c9a2cep-27f,
          -0x1.d1924cp-29f, -0x1.711f6ep-27f, -0x1.132418p-28f, -0x1.759af2p-27f,
          0x1.b1b068p-28f}};
+    return piecewise_words(at, p);
+}
+
+/* The zeros of gammaln left of -2, less their sign, in two words: the
+ * last before k is number 2 k - 5, the first after it the next. */
+struct gammaln_zeros {
+    float hi, lo;
+};
+CUPRIC_MATH gammaln_zeros
+gammaln_zeros_of(format<float>::bits piece)
+{
+    static constexpr float at[2][15] = {
+        {0x1.3a7fcap+1f, 0x1.5fb41p+1f, 0x1.9260dcp+1f, 0x1.fa4716p+1f, 0x1.0284e8p+2f,
+         0x1.3f7578p+2f, 0x1.4086a6p+2f, 0x1.7fe93p+2f, 0x1.8016b2p+2f, 0x1.bffccp+2f,
+         0x1.c0034p+2f, 0x1.ffff98p+2f, 0x1.000034p+3f, 0x1.1ffffap+3f, 0x1.200006p+3f},
+        {-0x1.3fe0f2p-24f, 0x1.437b2p-24f, -0x1.b0d328p-26f, -0x1.707a04p-24f,
+         -0x1.e99aap-24f, -0x1.64454p-24f, -0x1.01e924p-23f, -0x1.4dc17ep-23f,
+         0x1.625f24p-24f, -0x1.128f22p-23f, -0x1.0900fp-25f, -0x1.fa98c4p-28f,
+         0x1.459fcap-28f, 0x1.c425e8p-24f, -0x1.c44b82p-24f}};
+    return {at[0][piece], at[1][piece]};
+}
+
+/* gammaln(-zero - rest) / rest, where gammaln is less than 1 / 16, or
+ * 1 / 32 right of -3: 2**-27.7 */
+CUPRIC_MATH words<float>
+gammaln_beside_zero(place<float> p)
+{
+    static constexpr float at[7][15] = {
+        {0x1.8aca2ap+4f, 0x1.3bd762p+9f, 0x1.27f472p+14f, 0x1.3c0dfp+24f,
+         0x1.543d1cp+25f, 0x1.a623eep+38f, 0x1.f50aep+38f, 0x1.42e92ap+54f,
+         0x1.4d3p+54f, 0x1.25b9fep+71f, 0x1.272512p+71f, 0x1.265752p+89f,
+         0x1.268784p+89f, 0x1.2a70eep+108f, 0x1.2a76a4p+108f},
+        {-0x1.7435c4p+2f, 0x1.8741bep+7f, -0x1.9b11bcp+11f, 0x1.12ce3cp+20f,
+         -0x1.036316p+21f, 0x1.150f8ep+32f, -0x1.3f577ep+32f, 0x1.171f14p+45f,
+         -0x1.1e76e4p+45f, 0x1.21814p+59f, -0x1.22a9bep+59f, 0x1.2201cp+74f,
+         -0x1.22291cp+74f, 0x1.055caep+90f, -0x1.0560d4p+90f},
+        {0x1.171982p+3f, 0x1.f50e62p+5f, 0x1.267318p+9f, 0x1.e8fc9p+15f,
+         0x1.96d36ep+16f, 0x1.752cdcp+25f, 0x1.a22838p+25f, 0x1.ef6036p+35f,
+         0x1.f9cab6p+35f, 0x1.24f59ap+47f, 0x1.25e5eep+47f, 0x1.255dcap+59f,
+         0x1.257dbp+59f, 0x1.d6011cp+71f, 0x1.d60714p+71f},
+        {-0x1.694a36p+0f, 0x1.418552p+4f, -0x1.c11326p+6f, 0x1.d252b8p+11f,
+         -0x1.559acap+12f, 0x1.0d3f36p+19f, -0x1.253d3ep+19f, 0x1.d6e78ep+26f,
+         -0x1.de4fcp+26f, 0x1.3d918ap+35f, -0x1.3e54dap+35f, 0x1.3de63ap+44f,
+         -0x1.3e0028p+44f, 0x1.c4b29ap+53f, -0x1.c4b6eap+53f},
+        {0x1.36eebap+2f, 0x1.3267f4p+3f, 0x1.9d4d2ap+4f, 0x1.f76deap+7f, 0x1.44415cp+8f,
+         0x1.b533c6p+12f, 0x1.cecc32p+12f, 0x1.f79dccp+17f, 0x1.fce234p+17f,
+         0x1.8349a2p+23f, 0x1.83e85ep+23f, 0x1.838e76p+29f, 0x1.83a388p+29f,
+         0x1.ea8c14p+35f, 0x1.ea8f32p+35f},
+        {-0x1.83fe96p+0f, 0x1.ea12dap+0f, -0x1.f20a66p+2f, 0x1.4b99dap+4f,
+         -0x1.aca5dp+4f, 0x1.d224a4p+6f, -0x1.ed72ep+6f, 0x1.661f6ap+9f,
+         -0x1.69de4ap+9f, 0x1.3abf7ap+12f, -0x1.3b407ap+12f, 0x1.3af77p+15f,
+         -0x1.3b089p+15f, 0x1.625eep+18f, -0x1.62612p+18f},
+        {-0x1.ace206p-26f, 0x1.2c0b76p-25f, 0x1.7c55b2p-27f, -0x1.2ceb78p-21f,
+         0x1.6ad106p-21f, -0x1.bad226p-23f, -0x1.09a198p-19f, 0x1.15c748p-17f,
+         0x1.a9088cp-19f, 0x1.79e292p-14f, -0x1.4a287ep-13f, -0x1.9afa0cp-13f,
+         0x1.10b5f4p-13f, -0x1.c01ab4p-9f, -0x1.d6c19ep-9f}};
     return piecewise_words(at, p);
 }
 

@@ -1,6 +1,6 @@
 /* math/gammaln.hpp: the logarithm of the gamma function's absolute value, of float and double,
  * made as that is: see gamma.hpp. In [1, 2] it is a polynomial itself, of floats in [1, 4] by
- * pieces.
+ * pieces; of these there are also polynomials around its zeros left of -2.
  */
 #ifndef CUPRIC_MATH_GAMMALN_HPP
 #define CUPRIC_MATH_GAMMALN_HPP
@@ -127,23 +127,30 @@ gammaln_of_batched(double x)
     return chosen(simple, l.hi + l.lo, from_bits(format<double>::MARK()));
 }
 
-/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-25 where that is not
+/* hi + (mid + low) */
+struct gammaln_parts {
+    float hi, mid, low;
+};
+
+/* log(gamma(x)) for 4 <= x < 2**120, by Stirling's formula, to some 2**-29 where that is not
  * large: (x - 1/2) (log(x) - 1) and what is small beside it. */
-CUPRIC_MATH words<float>
+CUPRIC_MATH gammaln_parts
 gammaln_far(float x, log_words l)
 {
     typedef special_constants<float> S;
-    const words<float> less = ordered_sum(l.whole - 1, l.r);
-    const words<float> p = exact_product(x, less.hi);
+    const float less = l.whole + l.r, past = l.whole - less;
+    const words<float> p = exact_product(x, less);
+    const float half = fused(-0.5f, l.whole, S::STIRLING_SHORT()); /* exact */
     const float inverse = ordinary_reciprocal(x);
     const float tail = stirling_tail(product(inverse, inverse));
-    const float small = fused(inverse, tail, fused(-0.5f, less.hi, S::STIRLING()));
-    return {p.hi, fused(x - 0.5f, less.lo + l.low, p.lo) + small};
+    const float small =
+        fused(inverse, tail, fused(0.5f, past, S::STIRLING_SHORT_LOW()));
+    return {p.hi, half, fused(x - 0.5f, (past + l.r) + l.low, p.lo) + small};
 }
 
 /* For 0 < x < 4, to some 2**-29: that of x, or below 1 that of x + 1, whose logarithm is more by
  * log(x). By pieces of the quotient by its zeros. */
-CUPRIC_MATH words<float>
+CUPRIC_MATH gammaln_parts
 gammaln_near(float x, log_words l)
 {
     const bool below = x < 1;
@@ -151,31 +158,70 @@ gammaln_near(float x, log_words l)
     const words<float> q = gammaln_piece(place_of<8>(root));
     const words<float> zeros = exact_product(root, root - 1);
     const float low = fused(zeros.hi, q.lo, product(zeros.lo, q.hi));
-    const words<float> log = ordered_sum(l.whole, l.r);
+    const words<float> log = ordered_sum(l.whole + 1, l.r);
     const float other = chosen(below, log.hi, 0.0f);
     const float other_low = chosen(below, log.lo + l.low, 0.0f);
     const words<float> most = exact_product(zeros.hi, q.hi);
     const words<float> sum = ordered_sum(-other, most.hi);
-    return {sum.hi, sum.lo + (most.lo + (low - other_low))};
+    return {sum.hi, sum.lo, most.lo + (low - other_low)};
 }
 
-/* log(|gamma(-y)|) from log(gamma(y)) for y > 0, in double. */
+/* log(|gamma(-y)|) from log(gamma(y)) for y > 0, in double: both are log(y |sin(pi y)| / pi)
+ * less than 0 together. */
 CUPRIC_MATH float
-single_gammaln_reflection(float y, words<float> l)
+single_gammaln_reflection(float y, gammaln_parts l)
 {
-    const double sine = single_half_turns_of(y).sine;
+    typedef format<float> T;
+    /* |sin(pi y)| from that, which beyond INTEGERS is another whole number */
+    const float part = without_sign(y - ((y + T::INTEGERS()) - T::INTEGERS()));
+    const bool pole = bits_of(part) - 1 >= bits_of(0.5f);
+    const double f = part, sine = product(f, single_sinc(product(f, f)));
     const double factor = product(double(y), sine);
     const double log = single_log_by_table(log_parts_of(factor), factor);
-    const double sum = (double(l.hi) + double(l.lo)) + log;
-    const double result = special_constants<double>::LOG_PI() - sum;
-    return chosen(sine == 0, infinity<float>(), float(result));
+    const double sum = (double(l.hi) + double(l.mid)) + (double(l.low) + log);
+    return chosen(pole, infinity<float>(), float(-sum));
 }
 
-/* What is not simple, or too near a zero left of 0. */
+/* Whether the result for a negative number may be too small for that. */
+CUPRIC_MATH bool
+is_near_zero(float result)
+{
+#if defined(__CUDA_ARCH__)
+    return ::fabsf(result) < 0x1p-4f; /* without_sign() is an operation */
+#else
+    return without_sign(result) < 0x1p-4f;
+#endif
+}
+
+/* The same where that is, 2 < y < 10: from what y is beyond the zero, which is beside the whole
+ * number that is nearest but for 2.5, nearer to the zero beside 2. */
+CUPRIC_MATH float
+single_gammaln_near_zero(float y, float result)
+{
+    typedef format<float> T;
+    const float whole = y - 0.1f + T::INTEGERS();
+    const bool above = y > whole - T::INTEGERS();
+    const T::bits piece = (2 * bits_of(whole) - 5 + (above ? 1 : 0)) & 15;
+    const gammaln_zeros zero = gammaln_zeros_of(piece);
+    const float most = y - zero.hi, rest = most - zero.lo; /* the former exactly */
+    const float rest_low = (most - rest) - zero.lo;
+    const words<float> slope = gammaln_beside_zero(place<float>{piece, rest});
+    const float low = fused(rest, slope.lo, product(rest_low, slope.hi));
+    const bool exact = (y < 3) & (without_sign(result) >= 0x1p-5f);
+    return chosen(exact, result, fused(rest, slope.hi, low));
+}
+
+/* What is not simple: near 0 it is -log(|x|), and x (log(x) - 1) may overflow. */
 CUPRIC_APART float
 single_gammaln_of_others(float x)
 {
-    return float(gammaln(double(x)));
+    const float y = without_sign(x);
+    if (!(y < infinity<float>())) return x; /* as SciPy's */
+    if (y < 1) return -log(y);
+    if (x < 0) return infinity<float>(); /* of a whole number */
+    const log_words l = log_words_of(x);
+    const words<float> less = ordered_sum(l.whole, l.r);
+    return fused(x, less.hi, product(x, less.lo + l.low));
 }
 
 /* Whether that is simple, 2**-126 <= x < 2**120. */
@@ -193,8 +239,9 @@ gammaln_of_batched(float x)
     const bool simple = is_simple_gammaln(x);
     const float y = chosen(simple, x, 1.0f), z = chosen(y < 4, y, 2.0f);
     const log_words l = log_words_of(y);
-    const words<float> near = gammaln_near(z, l), far = gammaln_far(y, l);
-    const float result = chosen(y < 4, near.hi + near.lo, far.hi + far.lo);
+    const gammaln_parts near = gammaln_near(z, l), far = gammaln_far(y, l);
+    const float result =
+        chosen(y < 4, near.hi + (near.mid + near.low), far.hi + (far.mid + far.low));
     return chosen(simple, result, from_bits(format<float>::MARK()));
 }
 
@@ -204,11 +251,10 @@ gammaln(float x)
     const float y = without_sign(x);
     if (!is_simple_gammaln(y)) return single_gammaln_of_others(x);
     const log_words l = log_words_of(y);
-    const words<float> above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
-    if (x > 0) return above.hi + above.lo;
+    const gammaln_parts above = y < 4 ? gammaln_near(y, l) : gammaln_far(y, l);
+    if (x > 0) return above.hi + (above.mid + above.low);
     const float result = single_gammaln_reflection(y, above);
-    const float least = y < 4 ? 0x1p-4f : 1.0f; /* by the errors of these */
-    return without_sign(result) < least ? single_gammaln_of_others(x) : result;
+    return is_near_zero(result) ? single_gammaln_near_zero(y, result) : result;
 }
 
 } /* namespace elementary */

@@ -29,9 +29,9 @@ CUPRIC_MATH place<F>
 place_of(F x)
 {
     typedef format<F> T;
-    const F rounder = fused(x, F(PER_UNIT), T::ROUNDER());
-    const F middle = (rounder - T::ROUNDER()) * (F(1) / F(PER_UNIT)); /* exact */
-    return {bits_of(rounder) - bits_of(T::ROUNDER()), x - middle};
+    constexpr F ROUNDER = T::ROUNDER() / PER_UNIT; /* whose last bit is worth that */
+    const F rounder = x + ROUNDER;
+    return {bits_of(rounder) - bits_of(ROUNDER), x - (rounder - ROUNDER)};
 }
 
 /* Pieces whose length grows with x >= 0: 2**BITS for each exponent of x + `least`, which

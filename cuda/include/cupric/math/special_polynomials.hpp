@@ -130,6 +130,24 @@ cospi_tail(double x)
     return horner(x, 0x1.e1edp-3, c[0], c[1], c[2]);
 }
 
+/* as stirling_tail(), for gamma of floats, beside which it is not small: 2**-28.95 */
+CUPRIC_MATH double
+single_gamma_tail(double x)
+{
+    CUPRIC_KEPT kept_coefficients<2> c = {
+        {0x1.8166a92b37c41p-11, -0x1.6bdbaaf9a8382p-9}};
+    return horner(x, c[0], c[1], 0x1.55555p-4);
+}
+
+/* exp(r) for |r| <= log(2) / 2, for gamma of floats: 2**-31.31 */
+CUPRIC_MATH double
+single_exp(double x)
+{
+    CUPRIC_KEPT kept_coefficients<2> c = {{0x1.0000003dd0a18p-1, 0x1.00000009ed593p+0}};
+    return horner(x, 0x1.9eb67p-13, 0x1.6da58p-10, 0x1.1113p-7, 0x1.55547p-5,
+                  0x1.55555p-3, c[0], c[1], 0x1p+0);
+}
+
 /* sin(pi x) / x in x**2, for |x| <= 1 / 2, for floats: 2**-35.45 */
 CUPRIC_MATH double
 single_sinpi(double x)

@@ -99,7 +99,7 @@ log_with_low(logarithm l, double low)
     return {l.value.hi, l.value.lo + fused(part, -l.r, part)};
 }
 
-/* log(x) of a normal number in two words, `whole` of 16 bits after the point. */
+/* log(x) - 1 of a normal number in two words, `whole` of 16 bits after the point. */
 struct log_words {
     float whole, r, low; /* whole + r + low */
 };
@@ -111,11 +111,11 @@ log_words_of(float x)
     typedef constants<float> K;
     const T::bits u = bits_of(x) - (T::ONE() - (31u << 17));
     const single_log_places p = single_log_places_of(u >> 18 & 31);
-    const int k = int(u) >> 23;
-    const float m = from_bits(bits_of(x) - (T::bits(k) << 23));
-    const float n = float(k), r = fused(m, p.scale, -1.0f); /* exact */
-    const float whole = fused(n, K::LN2_SHORT(), p.log);    /* exact */
-    const float rest = fused(n, K::LN2_SHORT_LOW(), p.log_low);
+    const T::bits octave = u & 0xff800000u; /* 2**23 k */
+    const float m = from_bits(bits_of(x) - octave), r = fused(m, p.scale, -1.0f);
+    const float n = float(int(octave));                             /* both exact */
+    const float whole = fused(n, K::LN2_SHORT() * 0x1p-23f, p.log); /* exact, too */
+    const float rest = fused(n, K::LN2_SHORT_LOW() * 0x1p-23f, p.log_low);
     return {whole, r, fused(product(r, r), wide_log_square(r), rest)};
 }
 
@@ -186,9 +186,10 @@ steps_to_near(double x)
 #endif
 }
 
-/* half_turns_of() in one word. */
+/* half_turns_of() in one word; `part` is 0 where the sine is. */
 struct single_half_turns {
     double sine;
+    float part;
     format<float>::bits odd;
 };
 
@@ -200,7 +201,7 @@ single_half_turns_of(float y)
     const float whole = bounded + T::INTEGERS();
     const float part = bounded - (whole - T::INTEGERS());
     const double f = without_sign(part);
-    return {product(f, single_sinpi(product(f, f))),
+    return {product(f, single_sinpi(product(f, f))), part,
             bits_of(whole) ^ bits_of(part) >> 31};
 }
 
