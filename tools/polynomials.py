@@ -865,7 +865,11 @@ def quotients():
         for side, listed in zip(("over", "under"), found, strict=True):
             if side == "under":
                 yield "\n"
-            text, kind, last = value_of(listed[::-1], "double"), "double", len(listed) - 1
+            text, kind, last = (
+                value_of(listed[::-1], "double"),
+                "double",
+                len(listed) - 1,
+            )
             if (name, side) == ("tan", "under"):  # of which the rounding error counts
                 kind = "words<double>"
                 found, _, _ = text.partition("    return ")
