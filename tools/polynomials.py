@@ -375,7 +375,8 @@ POLYNOMIALS = [
 ]
 
 
-# name, for which r, function of r**2, to, coefficients over and under
+# name, for which r, function of r**2, to, coefficients over and under, whether the
+# rounding error of what is under counts
 QUOTIENTS = [
     (
         "tan",
@@ -383,6 +384,7 @@ QUOTIENTS = [
         lambda s: mp.tan(mp.sqrt(s)) / mp.sqrt(s),
         (PI / 4) ** 2 * mp.mpf("1.012"),
         (3, 4),
+        True,
     ),
     (
         "tanh",
@@ -390,6 +392,7 @@ QUOTIENTS = [
         lambda s: mp.tanh(mp.sqrt(s)) / mp.sqrt(s),
         HALF_LN2_SQUARED,
         (2, 3),
+        False,
     ),
 ]
 
@@ -855,9 +858,19 @@ def functions(polynomials):
             print(name, kind, len(found), bound, flush=True)
 
 
+def with_error(text, last):
+    """Of value_of()'s statements, with the rounding error of the last sum."""
+    coefficients = text.partition("    return ")[0]
+    return (
+        f"{coefficients}    const double tail = polynomial<{last - 1}, 1>(x, c);\n"
+        f"    const double sum = fused(tail, x, c[{last}]);\n"
+        f"    return {{sum, fused(tail, x, c[{last}] - sum)}};\n"
+    )
+
+
 def quotients():
     """The functions of both polynomials of each, likewise."""
-    for name, where, value, high, counts in QUOTIENTS:
+    for name, where, value, high, counts, in_words in QUOTIENTS:
         *found, error = quotient_for(value, high, *counts, PRECISION["double"])
         bound = mp.nstr(mp.log(error, 2), 4)
         head = f"{name}(r) / r as (1 + s over(s)) / (1 + s under(s)), s = r**2"
@@ -865,19 +878,9 @@ def quotients():
         for side, listed in zip(("over", "under"), found, strict=True):
             if side == "under":
                 yield "\n"
-            text, kind, last = (
-                value_of(listed[::-1], "double"),
-                "double",
-                len(listed) - 1,
-            )
-            if (name, side) == ("tan", "under"):  # of which the rounding error counts
-                kind = "words<double>"
-                found, _, _ = text.partition("    return ")
-                text = (
-                    f"{found}    const double tail = polynomial<{last - 1}, 1>(x, c);\n"
-                    f"    const double sum = fused(tail, x, c[{last}]);\n"
-                    f"    return {{sum, fused(tail, x, c[{last}] - sum)}};\n"
-                )
+            text, kind = value_of(listed[::-1], "double"), "double"
+            if in_words and side == "under":
+                text, kind = with_error(text, len(listed) - 1), "words<double>"
             yield f"CUPRIC_MATH {kind}\n{name}_{side}(double x)\n{{\n{text}}}\n"
         print(name, "double", counts, bound, flush=True)
 
