@@ -100,28 +100,10 @@ logarithm_of_parts(double k, double f)
 
 template <int BASE>
 CUPRIC_MATH double
-double_log(double x)
+log_to_base(double x)
 {
     const decomposed<double> d = decompose(x);
     return logarithm_of(x, logarithm_of_parts<BASE>(d.k, d.f));
-}
-
-CUPRIC_MATH double
-log(double x)
-{
-    return double_log<0>(x);
-}
-
-CUPRIC_MATH double
-log2(double x)
-{
-    return double_log<2>(x);
-}
-
-CUPRIC_MATH double
-log10(double x)
-{
-    return double_log<10>(x);
 }
 
 /* ---- of float -------------------------------------------------------------------- */
@@ -185,7 +167,7 @@ rare_log(float x)
 /* The same bits, by a branch: most warps have positive, normal numbers. */
 template <int BASE>
 CUPRIC_MATH float
-single_log(float x)
+log_to_base(float x)
 {
     typedef format<float> T;
     constexpr T::bits LEAST = 1u << T::FRACTION();
@@ -196,28 +178,31 @@ single_log(float x)
 #else
 template <int BASE>
 CUPRIC_MATH float
-single_log(float x)
+log_to_base(float x)
 {
     return any_single_log<BASE>(x);
 }
 #endif
 
-CUPRIC_MATH float
-log(float x)
+template <class F>
+CUPRIC_MATH F
+log(F x)
 {
-    return single_log<0>(x);
+    return log_to_base<0>(x);
 }
 
-CUPRIC_MATH float
-log2(float x)
+template <class F>
+CUPRIC_MATH F
+log2(F x)
 {
-    return single_log<2>(x);
+    return log_to_base<2>(x);
 }
 
-CUPRIC_MATH float
-log10(float x)
+template <class F>
+CUPRIC_MATH F
+log10(F x)
 {
-    return single_log<10>(x);
+    return log_to_base<10>(x);
 }
 
 /* ---- of sums --------------------------------------------------------------------- */
