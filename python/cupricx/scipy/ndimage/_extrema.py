@@ -131,15 +131,9 @@ class _OfLabels:
             slots.launch(_label_extremes, x, least, most, first, last, True, x.size)
             first, last = slots.joined(first, cp.min), slots.joined(last, cp.max)
         else:
-            first, last = (
-                slots.joined(first, _first_table),
-                slots.joined(last, _first_table),
-            )
+            first, last = (slots.joined(t, _first_table) for t in (first, last))
         found = [slots.taken(table) for table in (least, most, first, last)]
-        low, self.first = (
-            cp.empty_like(found[0], dtype=x.dtype),
-            cp.empty_like(found[2]),
-        )
+        low, self.first = cp.empty_like(found[0], x.dtype), cp.empty_like(found[2])
         high, self.last = cp.empty_like(low), cp.empty_like(self.first)
         _extreme_values(*found, low, high, self.first, self.last)
         self.low = low.astype(dtype, copy=False)
