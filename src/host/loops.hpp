@@ -8,6 +8,7 @@
 #ifndef CUPRIC_HOST_LOOPS_HPP
 #define CUPRIC_HOST_LOOPS_HPP
 
+#include <string.h>
 #include <type_traits>
 #include <utility>
 
@@ -81,6 +82,10 @@ static __attribute__((noinline)) void
 gather_elements(T *__restrict dst, const char *src, int64_t stride, int64_t n)
 {
     int64_t i = 0;
+    if (stride == (int64_t)sizeof(T)) {
+        memcpy(dst, src, (size_t)n * sizeof(T));
+        return;
+    }
     if (stride == 2 * (int64_t)sizeof(T)) {
         const T *const x = (const T *)src;
         for (; i + 1 < n; i++) dst[i] = x[2 * i]; /* nothing behind the last is read */
@@ -99,6 +104,10 @@ static __attribute__((noinline)) void
 scatter_elements(char *dst, int64_t stride, const T *__restrict src, int64_t n)
 {
     int64_t i = 0;
+    if (stride == (int64_t)sizeof(T)) {
+        memcpy(dst, src, (size_t)n * sizeof(T));
+        return;
+    }
     for (; i + 4 <= n; i += 4) {
         char *const p = dst + i * stride;
         const T a = src[i], b = src[i + 1], c = src[i + 2], d = src[i + 3];
@@ -277,8 +286,9 @@ struct loop {
 
     /* For functions that come in vectors. What is dense and whole is computed where it
      * lies; else operands pass through buffers of a whole number of vectors, 16-bit floats
-     * as float. */
-    static constexpr int BATCH = 256;
+     * as float. After a batch that had rare arguments so many are taken for rare at once:
+     * of an array of zeros hardly more is computed twice than a tenth. */
+    static constexpr int BATCH = 512, CAREFUL = 10;
 
     static void run_batches(char *const *ptr, const int64_t *stride, int64_t n)
     {
@@ -296,6 +306,7 @@ struct loop {
             if (k < nin && stride[k] == 0)
                 gather(buffer[k], ptr[k], 0, n < BATCH ? n : BATCH, VECTORS);
         }
+        int careful = 0;
         for (int64_t start = 0; start < n; start += BATCH) {
             const int64_t count = n - start < BATCH ? n - start : BATCH;
             const int64_t padded = (count + VECTORS - 1) & -VECTORS;
@@ -307,7 +318,13 @@ struct loop {
                 if (k < nin && at[k] == buffer[k] && stride[k] != 0)
                     gather(buffer[k], p, stride[k], count, VECTORS);
             }
-            compute(at[0], at[nin - 1], at[nin], at[nin + nout - 1], padded);
+            F *const b = at[nin - 1], *const r = at[nin], *const s = at[nin + nout - 1];
+            if (careful == 0 && compute<batched<F>>(at[0], b, r, s, padded))
+                careful = CAREFUL;
+            if (careful > 0) {
+                compute<F>(at[0], b, r, s, padded);
+                careful--;
+            }
             for (int k = nin; k < nin + nout; k++) {
                 if (at[k] != buffer[k]) continue;
                 scatter(buffer[k], ptr[k] + start * stride[k], stride[k], count);
@@ -339,32 +356,36 @@ struct loop {
     static constexpr bool marks =
         ufunc_rows[OP].unit == CUPRIC_UNIT_special || ufunc_rows[OP].traits & MARKS;
 
-    /* A whole number of vectors; `b` is `a` and `s` is `r` where there is one. */
-    template <class F>
-    static inline __attribute__((always_inline)) void
+    /* A whole number of vectors, as elements of type V: F or batched<F>; `b` is `a` and `s`
+     * is `r` where there is one. Whether any element was rare. */
+    template <class V, class F>
+    static inline __attribute__((always_inline)) bool
     compute(const F *a, const F *b, F *r, F *s, int64_t padded)
     {
         typedef elementary::format<F> T;
-        typename T::bits marked = 0;
+        constexpr bool is_batched = !is_same<V, F>::value;
+        typename T::bits marked = 0, rare = 0;
         const half_as_wide<F> *const zero = zeros<F>();
         half_as_wide<F> none = 0;
         CUPRIC_IVDEP
         for (int64_t k = 0; k < padded; k++) {
-            batched<F> x, y;
+            V x, y;
             evaluate(a[k], b[k], x, y);
-            if constexpr (marks) marked |= bits_of(x.value) == T::MARK();
+            if constexpr (is_batched) rare |= x.rare;
+            if constexpr (is_batched && marks) marked |= bits_of(F(x)) == T::MARK();
             none |= zero[k];
-            r[k] = x.value;
-            if constexpr (nout == 2) s[k] = y.value;
+            r[k] = F(x);
+            if constexpr (nout == 2) s[k] = F(y);
         }
         marked |= none;
-        for (int64_t k = 0; marked && k < padded; k++) {
+        for (int64_t k = 0; is_batched && marked && k < padded; k++) {
             if (bits_of(r[k]) != T::MARK()) continue;
             F x, y;
             evaluate(a[k], b[k], x, y);
             r[k] = x;
             if constexpr (nout == 2) s[k] = y;
         }
+        return (rare & T::SIGN()) != 0;
     }
 
     /* Whether it is a function of one complex number. */
@@ -404,24 +425,30 @@ struct loop {
         }
     }
 
-    /* `count` elements to the buffer, and ones up to a multiple of `whole`. */
+    /* `count` elements to the buffer, and the last up to a multiple of `whole`. */
     template <class F>
     static inline void gather(F *buffer, const char *p, int64_t stride, int64_t count,
                               int64_t whole)
     {
-        if (stride == (int64_t)sizeof(A)) {
+        typedef typename word<sizeof(F)>::type W;
+        if constexpr (is_same<A, F>::value) {
+            gather_elements<W>((W *)buffer, p, stride, count);
+        } else if (stride == (int64_t)sizeof(A)) {
             for (int64_t k = 0; k < count; k++) buffer[k] = F(((const A *)p)[k]);
         } else {
             for (int64_t k = 0; k < count; k++)
                 buffer[k] = F(*(const A *)(p + k * stride));
         }
-        for (int64_t k = count; k % whole != 0; k++) buffer[k] = F(1);
+        for (int64_t k = count; k % whole != 0; k++) buffer[k] = buffer[count - 1];
     }
 
     template <class F>
     static inline void scatter(const F *buffer, char *p, int64_t stride, int64_t count)
     {
-        if (stride == (int64_t)sizeof(R)) {
+        typedef typename word<sizeof(F)>::type W;
+        if constexpr (is_same<R, F>::value) {
+            scatter_elements<W>(p, stride, (const W *)buffer, count);
+        } else if (stride == (int64_t)sizeof(R)) {
             for (int64_t k = 0; k < count; k++) ((R *)p)[k] = R(buffer[k]);
         } else {
             for (int64_t k = 0; k < count; k++) *(R *)(p + k * stride) = R(buffer[k]);

@@ -8,8 +8,8 @@
  * rounding is lost and results that are numbers of the format, log10(1000), come exact.
  * Where that would take many terms a table has short ones for pieces (pieces.hpp). There are
  * no branches on the host, only selections, and loops over the functions vectorise; the
- * exception are sin, cos and tan of large arguments. A GPU branches to what is rare, with
- * the same bits.
+ * exception are sin, cos and tan of large arguments. What is rare is left out where it takes
+ * much of the time, by a second form with the same bits (words.hpp).
  *
  * References: J.-M. Muller, "Elementary Functions" (3rd edition, 2016); W. J. Cody and
  * W. Waite, "Software Manual for the Elementary Functions" (1980); M. Payne and R. Hanek,
@@ -30,28 +30,62 @@ namespace elementary {
 
 /* ---- roots -------------------------------------------------------------------------- */
 
-/* sqrt(x**2 + y**2), scaled so that neither square overflows nor underflows. */
+/* sqrt(a**2 + b**2) for a >= b, of which neither square overflows nor underflows. */
+template <class F>
+CUPRIC_MATH F
+scaled_hypot(F a, F b)
+{
+    const words<F> square = exact_product(a, a), other = exact_product(b, b);
+    const words<F> sum = ordered_sum(square.hi, other.hi);
+    const words<F> s = root_of(words<F>{sum.hi, sum.lo + (square.lo + other.lo)});
+    return s.hi + s.lo;
+}
+
+struct hypotenuse {
+    template <class F>
+    CUPRIC_MATH static F LIMIT()
+    {
+        return F(sizeof(F) == 4 ? 0x1p62 : 0x1p510);
+    }
+
+    template <class F>
+    CUPRIC_MATH static F LEAST()
+    {
+        return F(sizeof(F) == 4 ? 0x1p-50 : 0x1p-450);
+    }
+
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x, F y)
+    {
+        const F ax = without_sign(x), ay = without_sign(y);
+        const F large = chosen(ax > ay, ax, ay), small = chosen(ax > ay, ay, ax);
+        return {scaled_hypot(large, small),
+                rare_outside(large, LEAST<F>(), LIMIT<F>())};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x, F y)
+    {
+        constexpr bool SINGLE = sizeof(F) == 4;
+        const F ax = without_sign(x), ay = without_sign(y);
+        const F large = chosen(ax > ay, ax, ay), small = chosen(ax > ay, ay, ax);
+        const F up = F(SINGLE ? 0x1p100 : 0x1p600),
+                down = F(SINGLE ? 0x1p-100 : 0x1p-600);
+        const bool big = large > LIMIT<F>(), tiny = large < LEAST<F>();
+        const F scale = chosen(big, down, chosen(tiny, up, F(1)));
+        const F back = chosen(big, up, chosen(tiny, down, F(1)));
+        const F result = scaled_hypot(large * scale, small * scale) * back;
+        const bool infinite = (ax == infinity<F>()) | (ay == infinity<F>());
+        const F whole = chosen((x == x) & (y == y), result, x + y);
+        return chosen(infinite, infinity<F>(), whole);
+    }
+};
+
 template <class F>
 CUPRIC_MATH F
 hypot(F x, F y)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const F ax = without_sign(x), ay = without_sign(y);
-    const F large = chosen(ax > ay, ax, ay), small = chosen(ax > ay, ay, ax);
-    const F limit = F(SINGLE ? 0x1p62 : 0x1p510),
-            least = F(SINGLE ? 0x1p-50 : 0x1p-450);
-    const F up = F(SINGLE ? 0x1p100 : 0x1p600), down = F(SINGLE ? 0x1p-100 : 0x1p-600);
-    const bool big = large > limit, tiny = large < least;
-    const F scale = chosen(big, down, chosen(tiny, up, F(1)));
-    const F back = chosen(big, up, chosen(tiny, down, F(1)));
-    const F a = large * scale, b = small * scale;
-    const words<F> square = exact_product(a, a), other = exact_product(b, b);
-    const words<F> sum = ordered_sum(square.hi, other.hi);
-    const words<F> s = root_of(words<F>{sum.hi, sum.lo + (square.lo + other.lo)});
-    const F result = (s.hi + s.lo) * back;
-    const bool infinite = (ax == infinity<F>()) | (ay == infinity<F>());
-    const F whole = chosen((x == x) & (y == y), result, x + y);
-    return chosen(infinite, infinity<F>(), whole);
+    return hypotenuse::any(x, y);
 }
 
 /* y**(-1/3) of a normal number, to a thirtieth. A number's bits are nearly its logarithm:
@@ -74,13 +108,9 @@ rough_reciprocal_cbrt(F y)
  * to 2**-31, and a step of Newton's for the root itself. */
 template <class F>
 CUPRIC_MATH F
-cbrt(F x)
+scaled_cbrt(F y)
 {
     constexpr bool SINGLE = sizeof(F) == 4;
-    const F size = without_sign(x);
-    /* what Newton's step takes from numbers so small would be subnormal */
-    const bool tiny = size < F(SINGLE ? 0x1p-60 : 0x1p-800);
-    const F y = product(size, tiny ? F(SINGLE ? 0x1p72 : 0x1p162) : F(1));
     F z = rough_reciprocal_cbrt(y);
     F error = fused(product(y, z), -product(z, z), F(1));
     const F third = F(1) / F(3), series = fused(error, F(14) / F(81), F(2) / F(9));
@@ -93,9 +123,43 @@ cbrt(F x)
     const words<F> square = exact_product(c, c);
     error = fused(square.hi, c, -y);
     if constexpr (!SINGLE) error = fused(square.lo, c, error);
-    const F result = fused(product(error, product(z, z)), -third, c);
-    const F root = product(result, tiny ? F(SINGLE ? 0x1p-24 : 0x1p-54) : F(1));
-    return times_sign(y < infinity<F>() ? root : y, x);
+    return fused(product(error, product(z, z)), -third, c);
+}
+
+struct cube_root {
+    /* what Newton's step takes from smaller numbers would be subnormal */
+    template <class F>
+    CUPRIC_MATH static F LEAST()
+    {
+        return F(sizeof(F) == 4 ? 0x1p-60 : 0x1p-800);
+    }
+
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F size = without_sign(x);
+        return {times_sign(scaled_cbrt(size), x),
+                rare_outside(size, LEAST<F>(), format<F>::LARGEST())};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        constexpr bool SINGLE = sizeof(F) == 4;
+        const F size = without_sign(x);
+        const bool tiny = size < LEAST<F>();
+        const F y = product(size, tiny ? F(SINGLE ? 0x1p72 : 0x1p162) : F(1));
+        const F root =
+            product(scaled_cbrt(y), tiny ? F(SINGLE ? 0x1p-24 : 0x1p-54) : F(1));
+        return times_sign(y < infinity<F>() ? root : y, x);
+    }
+};
+
+template <class F>
+CUPRIC_MATH F
+cbrt(F x)
+{
+    return cube_root::any(x);
 }
 
 /* ---- the modified Bessel function of order 0 ------------------------------------------ */

@@ -83,38 +83,83 @@ clamped(F x, F limit)
     return without_sign(x) > limit ? times_sign(limit, x) : x;
 }
 
+/* x 2**n where that is normal: by the exponent's bits, which are in the low ones of
+ * `rounder`. */
+template <class F>
+CUPRIC_MATH F
+normal_scaled(F x, F rounder)
+{
+    return from_bits(bits_of(x) + (bits_of(rounder) << format<F>::FRACTION()));
+}
+
+/* A function to a base: 2**n and 1 + slope r, of which n is in the low bits of `rounder`. */
+template <class F>
+struct power_parts {
+    F rounder, n, r, slope;
+};
+
 /* With one word of x - n log(2), which is at most 0.35: what its rounding costs is less than
  * a fifth of the result's last place. */
+template <int BASE, class F>
+CUPRIC_MATH power_parts<F>
+power_parts_of(F x, F rounder)
+{
+    typedef constants<F> K;
+    const F sum = BASE == 0 ? fused(x, K::LOG2_E(), rounder) : x + rounder;
+    const F n = sum - rounder;
+    if constexpr (BASE == 0) {
+        const F r = fused(n, -K::LN2_LOW(), fused(n, -K::LN2(), x));
+        return {sum, n, r, fused(exp_square(r), r, F(1))};
+    } else {
+        const F r = x - n; /* exact */
+        return {sum, n, r, fused(exp2_square(r), r, K::LN2())};
+    }
+}
+
+/* exp, or where BASE is 2 exp2. */
+template <int BASE>
+struct power_of_base {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F most =
+            BASE == 2 ? F(sizeof(F) == 4 ? 125 : 1020) : F(sizeof(F) == 4 ? 87 : 708);
+        const power_parts<F> p = power_parts_of<BASE>(x, format<F>::ROUNDER());
+        return {normal_scaled(fused(p.slope, p.r, F(1)), p.rounder),
+                rare_beyond(without_sign(x), most)};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        const F most =
+            BASE == 2 ? F(sizeof(F) == 4 ? 151 : 1080) : F(sizeof(F) == 4 ? 105 : 750);
+        const power_parts<F> p =
+            power_parts_of<BASE>(clamped(x, most), biased_rounder<F>());
+        return scaled(fused(p.slope, p.r, F(1)), p.n, p.rounder);
+    }
+};
+
 template <class F>
 CUPRIC_MATH F
 exp(F x)
 {
-    typedef constants<F> K;
-    x = clamped(x, F(sizeof(F) == 4 ? 105 : 750));
-    const F rounder = fused(x, K::LOG2_E(), biased_rounder<F>());
-    const F n = rounder - biased_rounder<F>();
-    const F r = fused(n, -K::LN2_LOW(), fused(n, -K::LN2(), x));
-    return scaled(fused(fused(exp_square(r), r, F(1)), r, F(1)), n, rounder);
+    return power_of_base<0>::any(x);
 }
 
 template <class F>
 CUPRIC_MATH F
 exp2(F x)
 {
-    x = clamped(x, F(sizeof(F) == 4 ? 151 : 1080));
-    const F rounder = x + biased_rounder<F>(), n = rounder - biased_rounder<F>();
-    const F r = x - n; /* exact */
-    const F slope = fused(exp2_square(r), r, constants<F>::LN2());
-    return scaled(fused(slope, r, F(1)), n, rounder);
+    return power_of_base<2>::any(x);
 }
 
 /* 2**n exp(r) - 1 as 2 (2**m exp(r) - 1/2), m = n - 1, which does not overflow. */
 template <class F>
 CUPRIC_MATH F
-expm1(F x)
+bounded_expm1(F x)
 {
-    constexpr bool SINGLE = sizeof(F) == 4;
-    const exponential<F> e = exponential_of(clamped(x, F(SINGLE ? 89 : 710)));
+    const exponential<F> e = exponential_of(x);
     const F power = from_bits((bits_of(e.rounder) + (format<F>::BIAS() - 1))
                               << format<F>::FRACTION()),
             r = e.r.hi, s = product(r, r);
@@ -124,8 +169,32 @@ expm1(F x)
     const F most = fused(power, r, whole.hi);
     const F lost = fused(power, r, whole.hi - most) + whole.lo;
     const F rest = fused(power, product(F(0.5), s), fused(power, tail, lost));
-    const F result = x < F(-50) ? F(-1) : F(2) * (most + rest);
-    return without_sign(x) < F(0x1p-60) ? x : result;
+    return F(2) * (most + rest);
+}
+
+struct exponential_less_1 {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F size = without_sign(x), result = bounded_expm1(x);
+        return {size < F(0x1p-60) ? x : result,
+                rare_beyond(size, F(sizeof(F) == 4 ? 86 : 700))};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        const F result = bounded_expm1(clamped(x, F(sizeof(F) == 4 ? 89 : 710)));
+        const F bounded = x < F(-50) ? F(-1) : result;
+        return without_sign(x) < F(0x1p-60) ? x : bounded;
+    }
+};
+
+template <class F>
+CUPRIC_MATH F
+expm1(F x)
+{
+    return exponential_less_1::any(x);
 }
 
 /* ---- hyperbolic functions ------------------------------------------------------------- */
@@ -143,8 +212,7 @@ CUPRIC_MATH hyperbolic_parts<F>
 hyperbolic_parts_of(F y)
 {
     typedef format<F> T;
-    const F limit = F(sizeof(F) == 4 ? 89.5 : 710.5);
-    const exponential<F> e = exponential_of(y > limit ? limit : y);
+    const exponential<F> e = exponential_of(y);
     const typename T::bits n = bits_of(e.rounder);
     const F up = from_bits((n + (T::BIAS() - 2)) << T::FRACTION());
     /* normal before the product, and nothing where it does not count */
@@ -157,9 +225,9 @@ hyperbolic_parts_of(F y)
 
 template <class F>
 CUPRIC_MATH F
-cosh(F x)
+bounded_cosh(F y)
 {
-    const hyperbolic_parts<F> p = hyperbolic_parts_of(without_sign(x));
+    const hyperbolic_parts<F> p = hyperbolic_parts_of(y);
     const F sinh = p.up - p.down, cosh = p.up + p.down;
     const F small = fused(cosh, p.cosh_less_1, product(sinh, p.sinh_less_r));
     const F rest = fused(-p.down, p.r.hi, p.down + small);
@@ -168,9 +236,8 @@ cosh(F x)
 
 template <class F>
 CUPRIC_MATH F
-sinh(F x)
+bounded_sinh(F y)
 {
-    const F y = without_sign(x);
     const hyperbolic_parts<F> p = hyperbolic_parts_of(y);
     const F sinh = p.up - p.down, cosh = p.up + p.down;
     const F most = fused(cosh, p.r.hi, sinh);
@@ -178,7 +245,54 @@ sinh(F x)
     /* of float that is at most a quarter of the last place */
     if constexpr (sizeof(F) == 8) lost = lost + ((p.up - sinh) - p.down);
     const F rest = fused(sinh, p.cosh_less_1, fused(cosh, p.sinh_less_r, lost));
-    return times_sign(y < F(0x1p-30) ? y : F(2) * (most + rest), x);
+    return y < F(0x1p-30) ? y : F(2) * (most + rest);
+}
+
+/* Beyond which results are infinite; and what is well below. */
+template <class F>
+struct hyperbolic_limits {
+    CUPRIC_MATH static constexpr F MOST() { return F(sizeof(F) == 4 ? 89.5 : 710.5); }
+    CUPRIC_MATH static constexpr F ORDINARY() { return F(sizeof(F) == 4 ? 88 : 709); }
+};
+
+template <bool SINE>
+struct hyperbolic {
+    template <class F>
+    CUPRIC_MATH static F bounded(F y, [[maybe_unused]] F x)
+    {
+        if constexpr (SINE)
+            return times_sign(bounded_sinh(y), x);
+        else
+            return bounded_cosh(y);
+    }
+
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F y = without_sign(x);
+        return {bounded(y, x), rare_beyond(y, hyperbolic_limits<F>::ORDINARY())};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        const F y = without_sign(x), most = hyperbolic_limits<F>::MOST();
+        return bounded(y > most ? most : y, x);
+    }
+};
+
+template <class F>
+CUPRIC_MATH F
+sinh(F x)
+{
+    return hyperbolic<true>::any(x);
+}
+
+template <class F>
+CUPRIC_MATH F
+cosh(F x)
+{
+    return hyperbolic<false>::any(x);
 }
 
 /* 1 - 2 / (exp(2 y) + 1) */

@@ -98,14 +98,6 @@ logarithm_of_parts(double k, double f)
     }
 }
 
-template <int BASE>
-CUPRIC_MATH double
-log_to_base(double x)
-{
-    const decomposed<double> d = decompose(x);
-    return logarithm_of(x, logarithm_of_parts<BASE>(d.k, d.f));
-}
-
 /* ---- of float -------------------------------------------------------------------- */
 
 /* The logarithm of 2**k (1 + f) to the base 2 or 10, or where BASE is 0 to e; k comes
@@ -145,64 +137,62 @@ logarithm_of_bits(unsigned int u, unsigned int lifted)
     return logarithm_of_parts<BASE>(float(int(k - lifted)), f);
 }
 
-template <int BASE>
-CUPRIC_MATH float
-any_single_log(float x)
+template <class F>
+CUPRIC_MATH typename format<F>::bits
+rare_logarithm(F x)
 {
-    typedef format<float> T;
-    const bool tiny = x < T::LEAST_NORMAL();
-    const T::bits u = bits_of(product(x, tiny ? T::LIFT() : 1.0f));
-    const T::bits lifted = tiny ? T::LIFTED() << T::FRACTION() : 0;
-    return logarithm_of(x, logarithm_of_bits<BASE>(u, lifted));
+    return rare_outside(x, format<F>::LEAST_NORMAL(), format<F>::LARGEST());
 }
 
-#if defined(__CUDA_ARCH__)
 template <int BASE>
-CUPRIC_APART float
-rare_log(float x)
-{
-    return any_single_log<BASE>(x);
-}
+struct log_to_base {
+    CUPRIC_MATH static judged<float> ordinary(float x)
+    {
+        return {logarithm_of_bits<BASE>(bits_of(x), 0), rare_logarithm(x)};
+    }
 
-/* The same bits, by a branch: most warps have positive, normal numbers. */
-template <int BASE>
-CUPRIC_MATH float
-log_to_base(float x)
-{
-    typedef format<float> T;
-    constexpr T::bits LEAST = 1u << T::FRACTION();
-    const T::bits u = bits_of(x);
-    if (u - LEAST >= T::INFINITE() - LEAST) return rare_log<BASE>(x);
-    return logarithm_of_bits<BASE>(u, 0);
-}
-#else
-template <int BASE>
-CUPRIC_MATH float
-log_to_base(float x)
-{
-    return any_single_log<BASE>(x);
-}
-#endif
+    CUPRIC_MATH static judged<double> ordinary(double x)
+    {
+        const double bias = format<double>::BIAS();
+        const decomposed<double> d = decompose_normal(x, bias);
+        return {logarithm_of_parts<BASE>(d.k, d.f), rare_logarithm(x)};
+    }
+
+    CUPRIC_MATH static float any(float x)
+    {
+        typedef format<float> T;
+        const bool tiny = x < T::LEAST_NORMAL();
+        const T::bits u = bits_of(product(x, tiny ? T::LIFT() : 1.0f));
+        const T::bits lifted = tiny ? T::LIFTED() << T::FRACTION() : 0;
+        return logarithm_of(x, logarithm_of_bits<BASE>(u, lifted));
+    }
+
+    CUPRIC_MATH static double any(double x)
+    {
+        const decomposed<double> d = decompose(x);
+        return logarithm_of(x, logarithm_of_parts<BASE>(d.k, d.f));
+    }
+};
 
 template <class F>
 CUPRIC_MATH F
 log(F x)
 {
-    return log_to_base<0>(x);
+    return either_form<log_to_base<0>>(x);
 }
 
 template <class F>
 CUPRIC_MATH F
 log2(F x)
 {
-    return log_to_base<2>(x);
+    return either_form<log_to_base<2>>(x);
 }
 
 template <class F>
 CUPRIC_MATH F
 log10(F x)
 {
-    return log_to_base<10>(x);
+    return either_form<log_to_base<10>>(x);
 }
 
 /* ---- of sums --------------------------------------------------------------------- */
@@ -309,12 +299,6 @@ ordinary_log1p(double x)
     return fused(number, -K::LN2_SHORT(), rest);
 }
 
-CUPRIC_MATH double
-log1p(double x)
-{
-    return logarithm_of(x + 1.0, ordinary_log1p(x));
-}
-
 /* Of finite x > -1. f is exact, as 1 + f is in [3/4, 3/2], but for what is less than
  * 2**-25 and does not count beside k. The sum that k comes from is larger than 1 + x
  * by so little that this alters but what it rounds to 3/4; 3/2 itself counts as less. */
@@ -333,32 +317,26 @@ ordinary_log1p(float x)
     return logarithm_of_parts<0, true>(float(int(minus_k)), f);
 }
 
-CUPRIC_MATH float
-any_log1p(float x)
-{
-    return logarithm_of(x + 1.0f, ordinary_log1p(x));
-}
+struct log_of_1p {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        return {ordinary_log1p(x), rare_logarithm(x + F(1))};
+    }
 
-#if defined(__CUDA_ARCH__)
-CUPRIC_APART float
-rare_log1p(float x)
-{
-    return any_log1p(x);
-}
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        return logarithm_of(x + F(1), ordinary_log1p(x));
+    }
+};
 
-CUPRIC_MATH float
-log1p(float x)
+template <class F>
+CUPRIC_MATH F
+log1p(F x)
 {
-    if (!(x > -1 && x < infinity<float>())) return rare_log1p(x);
-    return ordinary_log1p(x);
+    return either_form<log_of_1p>(x);
 }
-#else
-CUPRIC_MATH float
-log1p(float x)
-{
-    return any_log1p(x);
-}
-#endif
 
 /* sqrt(square) in two words; 0 for 0. The second has three bits, as 1 / s comes from the
  * bits of s, or twice as many, of double, after a step of Newton's. */
@@ -394,11 +372,11 @@ limit_of_squares()
 }
 
 /* The logarithm of y + s, s = sqrt(1 + y**2); of large y of 2 y. */
+template <bool ANY>
 CUPRIC_MATH double
-asinh(double x)
+asinh_of_size(double y)
 {
-    const double y = without_sign(x);
-    const bool large = y > limit_of_squares();
+    const bool large = ANY & (y > limit_of_squares());
     const words<double> s = root_of_square(large ? 0.0 : y, 1.0);
     const words<double> sum = ordered_sum(s.hi, y);
     const scale<double> c = scale_of(sum.hi, large);
@@ -411,18 +389,18 @@ asinh(double x)
     const double under = fused(base, 0.5, added);
     const double under_low =
         fused(near ? s.lo : low, 0.5, fused(base, 0.5, added - under));
-    const double result = log_of_quotient(c.k, over, words<double>{under, under_low});
-    return times_sign(y < infinity<double>() ? result : y, x);
+    return log_of_quotient(c.k, over, words<double>{under, under_low});
 }
 
 /* The logarithm of x + s, s = sqrt(x**2 - 1), s**2 near 1 as (x - 1) |x - 1| + 2 (x - 1): so
  * it is negative, and s a NaN, left of 1. Of large x the logarithm of 2 x. */
+template <bool ANY>
 CUPRIC_MATH double
-acosh(double x)
+acosh_inside(double x)
 {
     const double less = x - 1.0;
     const bool near = x < 2.0;
-    const bool large = x > limit_of_squares();
+    const bool large = ANY & (x > limit_of_squares());
     const double a = near ? less : large ? 0.0 : x;
     const double b = near ? less + less : large ? 1.0 : -1.0;
     const words<double> s = root_of_square(a, b);
@@ -430,9 +408,7 @@ acosh(double x)
     const scale<double> c = scale_of(sum.hi, large);
     const double f = fused(sum.hi, c.power, -1.0),
                  low = product(sum.lo + s.lo, c.power);
-    const double result = log_of_parts(scaled_parts<double>{c.k, f, low});
-    const bool inside = (x != 1) & (x < infinity<double>());
-    return inside ? result : less;
+    return log_of_parts(scaled_parts<double>{c.k, f, low});
 }
 
 /* The logarithm of twice `half`, of floats: that of m = 2 half / 2**k is what has the
@@ -461,44 +437,91 @@ logarithm_by_sine(words<float> half, words<float> near_one)
 }
 
 /* The logarithm of y + s as above. */
+template <bool ANY>
 CUPRIC_MATH float
-asinh(float x)
+asinh_of_size(float y)
 {
-    const float y = without_sign(x), half = product(y, 0.5f), most = 0x1p60f;
-    const float a = half < most ? half : most;
+    const float half = product(y, 0.5f), most = 0x1p60f;
+    const float a = !ANY || half < most ? half : most;
     const float square = fused(a, a, 0.25f), s = ordinary_root(square);
     const float rest = fused(-s, s, square) + fused(a, a, 0.25f - square);
     const float low =
         product(rest, from_bits(format<float>::HALF_RECIPROCAL() - bits_of(s)));
-    const words<float> sum = ordered_sum(half > s ? half : s, half);
-    const float result = logarithm_by_sine({sum.hi, sum.lo + low}, {y, 0});
-    return times_sign(y < infinity<float>() ? result : y, x);
+    const words<float> sum = ordered_sum(ANY && half > s ? half : s, half);
+    return logarithm_by_sine({sum.hi, sum.lo + low}, {y, 0});
 }
 
 /* s / 2 from a = (x - 1) / 2 as sqrt(a**2 + a), a NaN left of 1. */
+template <bool ANY>
 CUPRIC_MATH float
-acosh(float x)
+acosh_inside(float x)
 {
     const float less = fused(x, 0.5f, -0.5f), most = 0x1p60f;
-    const float a = less < most ? less : most, size = without_sign(a);
+    const float a = !ANY || less < most ? less : most;
+    const float size = ANY ? without_sign(a) : a;
     const float square = fused(a, size, a), s = ordinary_root(square);
     const float rest = fused(-s, s, square) + fused(a, size, a - square);
     const float low =
         product(rest, from_bits(format<float>::RECIPROCAL() - bits_of(s)));
-    const words<float> sum = ordered_sum(product(x, 0.5f), less > s ? less : s);
-    const float result =
-        logarithm_by_sine({sum.hi, fused(low, 0.5f, sum.lo)}, {s + s, low});
-    const bool inside = (x != 1) & (x < infinity<float>());
-    return inside ? result : less;
+    const words<float> sum = ordered_sum(product(x, 0.5f), ANY && less > s ? less : s);
+    return logarithm_by_sine({sum.hi, fused(low, 0.5f, sum.lo)}, {s + s, low});
 }
 
-/* Half the logarithm of (1 + y) / (1 - y). */
+/* Up to where 2**60 is the square of what does not count, or half of it. */
+struct inverse_sinh {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F y = without_sign(x);
+        return {times_sign(asinh_of_size<false>(y), x), rare_beyond(y, F(0x1p60))};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        const F y = without_sign(x), result = asinh_of_size<true>(y);
+        return times_sign(y < infinity<F>() ? result : y, x);
+    }
+};
+
+struct inverse_cosh {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F above_1 = F(1) + F(sizeof(F) == 4 ? 0x1p-23 : 0x1p-20);
+        return {acosh_inside<false>(x), rare_outside(x, above_1, F(0x1p60))};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        const bool inside = (x != 1) & (x < infinity<F>());
+        const F result = acosh_inside<true>(x);
+        return inside ? result : x - F(1);
+    }
+};
+
+template <class F>
+CUPRIC_MATH F
+asinh(F x)
+{
+    return either_form<inverse_sinh>(x);
+}
+
+template <class F>
+CUPRIC_MATH F
+acosh(F x)
+{
+    return either_form<inverse_cosh>(x);
+}
+
+/* Half the logarithm of (1 + y) / (1 - y) for 0 <= y < 1. */
+template <bool>
 CUPRIC_MATH double
-atanh(double x)
+atanh_of_fraction(double y)
 {
     typedef format<double> T;
     typedef T::bits bits;
-    const double y = without_sign(x);
     const words<double> more = ordered_sum(1.0, y), less = ordered_sum(1.0, -y);
     /* the quotient's exponent, to the nearest but for a twelfth */
     const bits whole =
@@ -511,9 +534,8 @@ atanh(double x)
         fused(-power, less.hi, more.hi) + fused(-power, less.lo, more.lo);
     const double under = fused(over, -0.5, more.hi);
     const double under_low = fused(over, -0.5, more.hi - under) + more.lo;
-    const double result = 0.5 * log_of_quotient<true>(k, words<double>{over, 0.0},
-                                                      words<double>{under, under_low});
-    return times_sign(y < 1 ? result : y == 1 ? infinity<double>() : nan<double>(), x);
+    return 0.5 * log_of_quotient<true>(k, words<double>{over, 0.0},
+                                       words<double>{under, under_low});
 }
 
 /* Half the logarithm of a quotient of floats, 2**k m: k log(2) / 2 + atanh(q), where q is
@@ -535,10 +557,6 @@ half_log_of_quotient(unsigned int k, float over, float under)
  * of q is exact: no more than 24 digits below 1, or below 1 / 2 where y is less than
  * that. Of the last two y, where 2**k has too many digits for it, m is 1 to all digits
  * that count. */
-struct atanh_bounds {
-    CUPRIC_MATH static constexpr float END() { return 1 - 0x1p-23f; }
-};
-
 template <bool ANY>
 CUPRIC_MATH float
 atanh_of_fraction(float y)
@@ -550,39 +568,33 @@ atanh_of_fraction(float y)
     const float power = from_bits(k + T::ONE());
     const float more = 1.0f + power, less = 1.0f - power;
     const float over = fused(y, more, less);
-    return half_log_of_quotient(k, !ANY || y < atanh_bounds::END() ? over : 0.0f,
-                                fused(y, less, more));
+    const bool last_two = ANY & (y >= 1 - 0x1p-23f);
+    return half_log_of_quotient(k, last_two ? 0.0f : over, fused(y, less, more));
 }
 
-CUPRIC_MATH float
-any_atanh(float x)
-{
-    const float y = without_sign(x);
-    const float other = y == 1 ? infinity<float>() : nan<float>();
-    return times_sign(y < 1 ? atanh_of_fraction<true>(y) : other, x);
-}
+struct inverse_tanh {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F y = without_sign(x);
+        return {times_sign(atanh_of_fraction<false>(y), x),
+                rare_beyond(y, 1 - F(sizeof(F) == 4 ? 0x1p-22 : 0x1p-53))};
+    }
 
-#if defined(__CUDA_ARCH__)
-CUPRIC_APART float
-rare_atanh(float x)
-{
-    return any_atanh(x);
-}
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        const F y = without_sign(x), other = y == 1 ? infinity<F>() : nan<F>();
+        return times_sign(y < 1 ? atanh_of_fraction<true>(y) : other, x);
+    }
+};
 
-CUPRIC_MATH float
-atanh(float x)
+template <class F>
+CUPRIC_MATH F
+atanh(F x)
 {
-    const float y = without_sign(x);
-    if (!(y < atanh_bounds::END())) return rare_atanh(x);
-    return times_sign(atanh_of_fraction<false>(y), x);
+    return either_form<inverse_tanh>(x);
 }
-#else
-CUPRIC_MATH float
-atanh(float x)
-{
-    return any_atanh(x);
-}
-#endif
 
 } /* namespace elementary */
 CUPRIC_END

@@ -107,7 +107,9 @@ log1p_of_fraction(words<double> x)
 {
     typedef format<double> T;
     typedef constants<double> K;
-    const T::bits i = bits_of(x.hi + rounders::BY_128()) - bits_of(rounders::BY_128());
+    const T::bits row =
+        bits_of(x.hi + rounders::BY_128()) - bits_of(rounders::BY_128());
+    const T::bits i = row < 128 ? row : 128; /* of rare arguments x is anything */
     const table_logarithm c = unpacked(BINARY ? log2_1p_row(i) : log_row(i));
     const double one = i == 0 ? 0.0 : 1.0; /* a small x stays as it is */
     const words<double> whole = ordered_sum(one, x.hi);
@@ -199,57 +201,45 @@ log_of_powers(float a, float b)
     return a == a && b == b ? result : a + b;
 }
 
-#if defined(__CUDA_ARCH__)
-template <bool BINARY, class F>
-CUPRIC_APART F
-any_log_of_powers(F a, F b)
-{
-    return log_of_powers<BINARY>(a, b);
-}
-
-/* The same bits, by a branch: most warps have no difference that is large or undefined. */
+/* What is rare is a difference that is large or undefined. */
 template <bool BINARY>
-CUPRIC_MATH double
-log_of_sum_of_powers(double a, double b)
-{
-    const double larger = a > b ? a : b, smaller = a > b ? b : a;
-    const words<double> d = ordered_sum(smaller, -larger);
-    if (!(d.hi >= -640)) return any_log_of_powers<BINARY>(a, b);
-    const words<double> l = log1p_of_power<BINARY>(d, 0);
-    const words<double> sum = exact_sum(larger, l.hi);
-    return sum.hi + (sum.lo + l.lo);
-}
+struct sum_of_powers {
+    CUPRIC_MATH static judged<double> ordinary(double a, double b)
+    {
+        const double larger = a > b ? a : b, smaller = a > b ? b : a;
+        const words<double> d = ordered_sum(smaller, -larger);
+        const words<double> l = log1p_of_power<BINARY>(d, 0);
+        const words<double> sum = exact_sum(larger, l.hi);
+        return {sum.hi + (sum.lo + l.lo), rare_beyond(without_sign(d.hi), 640.0)};
+    }
 
-template <bool BINARY>
-CUPRIC_MATH float
-log_of_sum_of_powers(float a, float b)
-{
-    const float larger = a > b ? a : b, smaller = a > b ? b : a;
-    const double d = double(smaller) - double(larger);
-    if (!(d >= -160)) return any_log_of_powers<BINARY>(a, b);
-    return single_log_of_powers<BINARY>(a, b, larger, d);
-}
-#else
-template <bool BINARY, class F>
-CUPRIC_MATH F
-log_of_sum_of_powers(F a, F b)
-{
-    return log_of_powers<BINARY>(a, b);
-}
-#endif
+    CUPRIC_MATH static judged<float> ordinary(float a, float b)
+    {
+        const float larger = a > b ? a : b, smaller = a > b ? b : a;
+        const double d = double(smaller) - double(larger);
+        return {single_log_of_powers<BINARY>(a, b, larger, d),
+                rare_beyond_of_float(without_sign(d), 160.0)};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F a, F b)
+    {
+        return log_of_powers<BINARY>(a, b);
+    }
+};
 
 template <class F>
 CUPRIC_MATH F
 logaddexp(F a, F b)
 {
-    return log_of_sum_of_powers<false>(a, b);
+    return either_form<sum_of_powers<false>>(a, b);
 }
 
 template <class F>
 CUPRIC_MATH F
 logaddexp2(F a, F b)
 {
-    return log_of_sum_of_powers<true>(a, b);
+    return either_form<sum_of_powers<true>>(a, b);
 }
 
 /* ---- powers --------------------------------------------------------------------------- */
@@ -305,11 +295,16 @@ any_power_of_two(double y, words<double> l)
 
 /* Of floats in double, which is exact enough without low words. */
 CUPRIC_MATH double
-log2_terms(float x)
+single_log2_of(decomposed<float> d)
 {
-    const decomposed<float> d = decompose(x);
     const double f = double(d.f);
     return fused(f, single_log2(f), double(d.k));
+}
+
+CUPRIC_MATH double
+log2_terms(float x)
+{
+    return single_log2_of(decompose(x));
 }
 
 CUPRIC_MATH float
@@ -345,44 +340,72 @@ power_of_any(F x, F y, F result)
     return chosen((x == 1) | (y == 0), F(1), result);
 }
 
-#if defined(__CUDA_ARCH__)
-/* The same bits as below, by branches: most warps need no more than the first lines. */
-CUPRIC_MATH double
-pow(double x, double y)
+/* 2**(y l), and what is rare: that it is hardly normal, or not. */
+CUPRIC_MATH judged<double>
+ordinary_power_of_two(double y, words<double> l)
 {
-    const words<double> l = log2_terms(without_sign(x));
     const exponent_terms e = times_logarithm(y, l);
     const double rounder = e.sum + rounders::BY_64();
     const double t = (e.p.hi - (rounder - rounders::BY_64())) + e.p.lo;
-    double result = times_power(table_power(rounder), t);
-    const bool simple = without_sign(e.sum) < 1020;
-    if (!(simple & (x > 0) & (x < infinity<double>()))) {
-        if (!simple) result = any_power_of_two(y, l);
-        result = power_of_any(x, y, result);
-    }
-    return result;
+    return {times_power(table_power(rounder), t),
+            rare_beyond(without_sign(e.sum), 1020.0)};
 }
 
-CUPRIC_MATH float
-pow(float x, float y)
+CUPRIC_MATH judged<float>
+ordinary_power_of_two(float y, double l)
 {
-    const double l = log2_terms(without_sign(x)), p = product(double(y), l);
-    float result = float(single_power_of_two(p));
-    const bool simple = without_sign(p) < 1000;
-    if (!(simple & (x > 0) & (x < infinity<float>()))) {
-        if (!simple) result = any_power_of_two(y, l);
-        result = power_of_any(x, y, result);
-    }
-    return result;
+    const double p = product(double(y), l);
+    return {float(single_power_of_two(p)),
+            rare_beyond_of_float(without_sign(p), 1000.0)};
 }
-#else
+
+CUPRIC_MATH words<double>
+log2_of_normal(double x)
+{
+    return log2_terms(x, format<double>::BIAS());
+}
+
+CUPRIC_MATH double
+log2_of_normal(float x)
+{
+    return single_log2_of(decompose_normal(x, float(format<float>::BIAS())));
+}
+
+/* Of positive, normal numbers. */
+struct power_of {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x, F y)
+    {
+        const judged<F> result = ordinary_power_of_two(y, log2_of_normal(x));
+        return {result.value, result.rare | rare_logarithm(x)};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x, F y)
+    {
+        return power_of_any(x, y, any_power_of_two(y, log2_terms(without_sign(x))));
+    }
+};
+
+/* A GPU has two branches, as it would be twice as long at a power of a negative number. */
 template <class F>
 CUPRIC_MATH F
 pow(F x, F y)
 {
-    return power_of_any(x, y, any_power_of_two(y, log2_terms(without_sign(x))));
-}
+#if defined(__CUDA_ARCH__)
+    const auto l = log2_terms(without_sign(x));
+    const judged<F> ordinary = ordinary_power_of_two(y, l);
+    const bool rare = ordinary.rare & format<F>::SIGN();
+    F result = ordinary.value;
+    if (rare | !((x > 0) & (x < infinity<F>()))) {
+        if (rare) result = any_power_of_two(y, l);
+        result = power_of_any(x, y, result);
+    }
+    return result;
+#else
+    return power_of::any(x, y);
 #endif
+}
 
 } /* namespace elementary */
 CUPRIC_END

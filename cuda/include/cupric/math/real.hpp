@@ -85,11 +85,6 @@ CUPRIC_ELEMENTARY(atanh)
     CUPRIC_MATH T name(const T a, const T b)                                           \
     {                                                                                  \
         return T(name(float(a), float(b)));                                            \
-    }                                                                                  \
-    template <class F>                                                                 \
-    CUPRIC_MATH F name(const batched<F> a, const batched<F> b)                         \
-    {                                                                                  \
-        return name(a.value, b.value);                                                 \
     }
 
 CUPRIC_ELEMENTARY_2(atan2)
@@ -98,6 +93,42 @@ CUPRIC_ELEMENTARY_2(logaddexp)
 CUPRIC_ELEMENTARY_2(logaddexp2)
 #undef CUPRIC_ELEMENTARY_2
 #undef CUPRIC_COPIED
+
+/* Those that have a form for ordinary arguments. What is judged is no number: of a row's
+ * expression it has to be all. */
+#define CUPRIC_BATCHED(name, FORM)                                                     \
+    template <class F>                                                                 \
+    CUPRIC_MATH elementary::judged<F> name(const batched<F> a)                         \
+    {                                                                                  \
+        return elementary::FORM::ordinary(a.value);                                    \
+    }
+CUPRIC_BATCHED(cbrt, cube_root)
+CUPRIC_BATCHED(exp, power_of_base<0>)
+CUPRIC_BATCHED(exp2, power_of_base<2>)
+CUPRIC_BATCHED(expm1, exponential_less_1)
+CUPRIC_BATCHED(log, log_to_base<0>)
+CUPRIC_BATCHED(log2, log_to_base<2>)
+CUPRIC_BATCHED(log10, log_to_base<10>)
+CUPRIC_BATCHED(log1p, log_of_1p)
+CUPRIC_BATCHED(atan, inverse_tangent)
+CUPRIC_BATCHED(sinh, hyperbolic<true>)
+CUPRIC_BATCHED(cosh, hyperbolic<false>)
+CUPRIC_BATCHED(asinh, inverse_sinh)
+CUPRIC_BATCHED(acosh, inverse_cosh)
+CUPRIC_BATCHED(atanh, inverse_tanh)
+#undef CUPRIC_BATCHED
+
+#define CUPRIC_BATCHED_2(name, FORM)                                                   \
+    template <class F>                                                                 \
+    CUPRIC_MATH elementary::judged<F> name(const batched<F> a, const batched<F> b)     \
+    {                                                                                  \
+        return elementary::FORM::ordinary(a.value, b.value);                           \
+    }
+CUPRIC_BATCHED_2(atan2, angle_of_point)
+CUPRIC_BATCHED_2(hypot, hypotenuse)
+CUPRIC_BATCHED_2(logaddexp, sum_of_powers<false>)
+CUPRIC_BATCHED_2(logaddexp2, sum_of_powers<true>)
+#undef CUPRIC_BATCHED_2
 
 /* Those with a branch for large arguments. */
 #define CUPRIC_BATCHED(name, FUNCTION)                                                 \
@@ -316,6 +347,15 @@ power(const T a, const T b)
     }
 }
 
+template <class F>
+CUPRIC_MATH elementary::judged<F>
+power(const batched<F> a, const batched<F> b)
+{
+    const elementary::judged<F> p = elementary::power_of::ordinary(a.value, b.value);
+    const F square = a.value * a.value;
+    return {elementary::chosen(b.value == 2, square, p.value), p.rare};
+}
+
 template <class T>
 CUPRIC_HD inline T
 degrees_to_radians(const T a)
@@ -342,7 +382,8 @@ angle(const T a)
         return T(0);
     } else {
         typedef typename compute_type<T>::type F;
-        return T(is_nan(a) ? F(a) : sign_bit(a) ? F(3.14159265358979323846) : F(0));
+        const F x = a;
+        return T(is_nan(x) ? x : sign_bit(x) ? F(3.14159265358979323846) : F(0));
     }
 }
 

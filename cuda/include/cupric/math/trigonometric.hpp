@@ -375,11 +375,9 @@ acos(double x)
 
 /* Beyond 1 pi / 2 less that of 1 / x: selections take longer than more terms. */
 CUPRIC_MATH float
-atan(float x)
+atan_of_bounded(float y)
 {
     typedef constants<float> K;
-    const float most = 0x1p60f, size = without_sign(x);
-    const float y = size > most ? most : size;
     const bool large = y > 1;
     const float r = ordinary_reciprocal(y), q = large ? -r : y, s = product(q, q);
     const float hi = large ? K::HALF_PI() : 0.0f;
@@ -390,16 +388,14 @@ atan(float x)
     /* hi + 7 / 8 q and what remains, which is less than beside q */
     const float sum = fused(q, 0.875f, hi), sum_low = fused(q, 0.875f, hi - sum);
     const float tail = fused(q, fused(atan_long_tail(s), s, 0.125f), low);
-    return times_sign(sum + (sum_low + tail), x);
+    return sum + (sum_low + tail);
 }
 
 /* By tan(a - b) = (tan a - tan b) / (1 + tan a tan b) for b = 0, pi / 4 and pi / 2. */
 CUPRIC_MATH double
-atan(double x)
+atan_of_bounded(double y)
 {
     typedef constants<double> K;
-    const double most = 0x1p100, size = without_sign(x);
-    const double y = size > most ? most : size;
     const bool middle = y > 0.41421356, large = y > 2.4142135;
     /* (a y - b) / (b y + a) */
     const double a = large ? 0.0 : 1.0, b = middle ? 1.0 : 0.0;
@@ -411,7 +407,30 @@ atan(double x)
     const words<double> sum = ordered_sum(product(quarters, K::QUARTER_PI()), q);
     const double low = fused(quarters, K::QUARTER_PI_LOW(), product(rest, r));
     const double tail = fused(product(q, s), atan_tail(s), low);
-    return times_sign(sum.hi + (sum.lo + tail), x);
+    return sum.hi + (sum.lo + tail);
+}
+
+struct inverse_tangent {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F x)
+    {
+        const F size = without_sign(x);
+        return {times_sign(atan_of_bounded(size), x), rare_beyond(size, F(0x1p60))};
+    }
+
+    template <class F>
+    CUPRIC_MATH static F any(F x)
+    {
+        const F most = F(sizeof(F) == 4 ? 0x1p60 : 0x1p100), size = without_sign(x);
+        return times_sign(atan_of_bounded(size > most ? most : size), x);
+    }
+};
+
+template <class F>
+CUPRIC_MATH F
+atan(F x)
+{
+    return inverse_tangent::any(x);
 }
 
 /* The angle of (x, y), |y| > |x| where `steep`, of which the smaller magnitude is a and the
@@ -484,39 +503,31 @@ atan2_of_any(F y, F x)
     return times_sign(angle_of<false>(a, b, steep, x), y);
 }
 
-/* Whether the smaller and the larger magnitude need no scaling: that 2**-60 <= b <= 2**60,
- * and that 2**-60 <= a or a is 0. */
-template <class F>
-CUPRIC_MATH bool
-are_ordinary(F a, F b)
-{
-    typedef typename format<F>::bits bits;
-    const bits least = bits_of(F(0x1p-60)), span = bits_of(F(0x1p60)) - least;
-    return (bits_of(b) - least <= span) & (bits_of(a) - 1 >= least - 1);
-}
+/* What is rare is a smaller or larger magnitude that needs scaling. */
+struct angle_of_point {
+    template <class F>
+    CUPRIC_MATH static judged<F> ordinary(F y, F x)
+    {
+        const F ay = without_sign(y), ax = without_sign(x);
+        const bool steep = ay > ax;
+        const F a = chosen(steep, ax, ay), b = chosen(steep, ay, ax);
+        const F least = F(0x1p-60), most = F(0x1p60);
+        return {times_sign(angle_of<true>(a, b, steep, x), y),
+                rare_outside(b, least, most) | rare_below(a, least)};
+    }
 
-template <class F>
-CUPRIC_APART F
-atan2_apart(F y, F x)
-{
-    return atan2_of_any(y, x);
-}
+    template <class F>
+    CUPRIC_MATH static F any(F y, F x)
+    {
+        return atan2_of_any(y, x);
+    }
+};
 
-/* A GPU leaves out, with the same bits, what numbers of the usual size do not need. */
 template <class F>
 CUPRIC_MATH F
 atan2(F y, F x)
 {
-#if defined(__CUDA_ARCH__)
-    const F ay = without_sign(y), ax = without_sign(x);
-    const bool steep = ay > ax;
-    const F a = steep ? ax : ay, b = steep ? ay : ax;
-    F result = times_sign(angle_of<true>(a, b, steep, x), y);
-    if (!are_ordinary(a, b)) result = atan2_apart(y, x);
-    return result;
-#else
-    return atan2_of_any(y, x);
-#endif
+    return either_form<angle_of_point>(y, x);
 }
 
 } /* namespace elementary */

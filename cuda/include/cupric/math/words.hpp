@@ -27,16 +27,6 @@
 
 CUPRIC_BEGIN
 
-/* A number of a batch on the host, whose loop has no branches: a function that needs one
- * returns format<F>::MARK() instead, and is called again for the number alone. */
-template <class F>
-struct batched {
-    F value;
-    batched() = default;
-    CUPRIC_HD batched(F x) : value(x) {}
-    CUPRIC_HD operator F() const { return value; }
-};
-
 namespace elementary {
 
 CUPRIC_MATH float
@@ -291,6 +281,7 @@ struct format<float> {
     CUPRIC_MATH static constexpr int FRACTION() { return 23; }
     CUPRIC_MATH static constexpr int BIAS() { return 127; }
     CUPRIC_MATH static constexpr float LEAST_NORMAL() { return 0x1p-126f; }
+    CUPRIC_MATH static constexpr float LARGEST() { return 0x1.fffffep127f; }
     /* makes subnormal numbers normal */
     CUPRIC_MATH static constexpr float LIFT() { return 0x1p24f; }
     CUPRIC_MATH static constexpr int LIFTED() { return 24; }
@@ -318,6 +309,7 @@ struct format<double> {
     CUPRIC_MATH static constexpr int FRACTION() { return 52; }
     CUPRIC_MATH static constexpr int BIAS() { return 1023; }
     CUPRIC_MATH static constexpr double LEAST_NORMAL() { return 0x1p-1022; }
+    CUPRIC_MATH static constexpr double LARGEST() { return 0x1.fffffffffffffp1023; }
     CUPRIC_MATH static constexpr double LIFT() { return 0x1p54; }
     CUPRIC_MATH static constexpr int LIFTED() { return 54; }
     CUPRIC_MATH static constexpr double ROUNDER() { return 0x1.8p52; }
@@ -407,7 +399,130 @@ power_of_two(F rounder_and_n)
                      << format<F>::FRACTION());
 }
 
+/* ---- two forms of a function ----------------------------------------------------------
+ *
+ * Zeros, infinities, subnormal and very large numbers are rare, and cost a function up to
+ * half of its time. One that has much of this is a struct of two functions: any(), and
+ * ordinary(), which leaves it out and says of which arguments it does not hold; of the others
+ * both give the same bits. A GPU branches from one to the other (either_form()), the host
+ * takes a batch once more as a whole. Of rare arguments ordinary() returns anything, but
+ * reads no table beyond its end. */
+
+/* `value` is the function's unless `rare` has the sign bit. */
+template <class F>
+struct judged {
+    F value;
+    typename format<F>::bits rare;
+};
+
+/* The bits of a that a GPU compares at once. */
+CUPRIC_MATH unsigned int
+first_bits(float a)
+{
+    return bits_of(a);
+}
+
+CUPRIC_MATH unsigned int
+first_bits(double a)
+{
+    return (unsigned int)(bits_of(a) >> 32);
+}
+
+/* Words whose sign bit says that a number is not within [least, most], both positive; that a
+ * magnitude is not within [0, most]; that it is neither 0 nor from `least` on. By integers on
+ * the host, which know NaNs, too. */
+template <class F>
+CUPRIC_MATH typename format<F>::bits
+rare_outside(F x, F least, F most)
+{
+#if defined(__CUDA_ARCH__)
+    const unsigned int span = first_bits(most) - first_bits(least);
+    return first_bits(x) - first_bits(least) <= span ? 0 : format<F>::SIGN();
+#else
+    return (bits_of(x) - bits_of(least)) | (bits_of(most) - bits_of(x));
+#endif
+}
+
+template <class F>
+CUPRIC_MATH typename format<F>::bits
+rare_beyond(F size, F most)
+{
+#if defined(__CUDA_ARCH__)
+    return size <= most ? 0 : format<F>::SIGN();
+#else
+    return bits_of(most) - bits_of(size);
+#endif
+}
+
+template <class F>
+CUPRIC_MATH typename format<F>::bits
+rare_below(F size, F least)
+{
+#if defined(__CUDA_ARCH__)
+    return bits_of(size) - 1 >= bits_of(least) - 1 ? 0 : format<F>::SIGN();
+#else
+    return (bits_of(size) - bits_of(least)) & (0 - bits_of(size));
+#endif
+}
+
+/* The same of a double for a function of floats. */
+CUPRIC_MATH format<float>::bits
+rare_beyond_of_float(double size, double most)
+{
+#if defined(__CUDA_ARCH__)
+    return size <= most ? 0 : format<float>::SIGN();
+#else
+    return rare_beyond(float(size), float(most));
+#endif
+}
+
+template <class FORM, class F, class... More>
+CUPRIC_APART F
+rare_form(F x, More... more)
+{
+    return FORM::any(x, more...);
+}
+
+template <class FORM, class F, class... More>
+CUPRIC_MATH F
+either_form(F x, More... more)
+{
+#if defined(__CUDA_ARCH__)
+    const judged<F> result = FORM::ordinary(x, more...);
+    if (result.rare & format<F>::SIGN()) return rare_form<FORM>(x, more...);
+    return result.value;
+#else
+    return FORM::any(x, more...);
+#endif
+}
+
 } /* namespace elementary */
+
+template <class F>
+struct rare_word {
+    typedef unsigned int type;
+};
+template <>
+struct rare_word<double> {
+    typedef unsigned long long type;
+};
+
+/* A number of a batch on the host, whose loop has no branches. It is `rare` as judged<F> says;
+ * and a function that needs a branch for it returns format<F>::MARK() instead, and is called
+ * again for the number alone. */
+template <class F>
+struct batched {
+    F value;
+    typename rare_word<F>::type rare;
+    batched() = default;
+    CUPRIC_HD batched(F x) : value(x), rare(0) {}
+    template <class G>
+    CUPRIC_HD batched(elementary::judged<G> x) : value(x.value), rare(x.rare)
+    {
+    }
+    CUPRIC_HD operator F() const { return value; }
+};
+
 CUPRIC_END
 
 #endif
