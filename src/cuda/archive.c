@@ -17,7 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "CUPRICA1"
+#include "hash.h"
+
+#define MAGIC "CUPRICA2"
 #define MAX_ARCHS 8
 #define EACH 8     /* bytes from one word that is summed to the next: of tables, */
 #define SAMPLE 512 /* and of images */
@@ -50,23 +52,13 @@ struct cu_archive {
     const char *names;
 };
 
-static uint64_t
-mixed(uint64_t h, const char *data)
-{
-    uint64_t word;
-
-    memcpy(&word, data, sizeof word);
-    h = (h ^ word) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 32;
-}
-
 uint64_t
 cu_archive_checksum(const void *data, size_t n, size_t step)
 {
     const char *const p = data;
     uint64_t h = n;
 
-    for (size_t i = 0; i + sizeof h <= n; i += step) h = mixed(h, p + i);
+    for (size_t i = 0; i + sizeof h <= n; i += step) h = cu_hash_word(h, p + i);
     return h;
 }
 
@@ -178,19 +170,13 @@ cu_archive_has_code_for(const cu_archive *a, int major, int minor)
     return false;
 }
 
-/* FNV-1a. */
-static uint64_t
-hash_text(uint64_t h, const char *text)
-{
-    do {
-        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-    } while (*text++);
-    return h;
-}
-
 uint64_t
 cu_archive_hash(const char *source, bool fuses, const char *name)
 {
-    const uint64_t h = hash_text(0xcbf29ce484222325u, fuses ? "fuses" : "");
-    return hash_text(hash_text(h, source), name);
+    uint64_t h[2] = {0};
+
+    cu_hash_text(h, fuses ? "fuses" : "");
+    cu_hash_text(h, source);
+    cu_hash_text(h, name);
+    return h[0];
 }

@@ -16,6 +16,7 @@
 
 #include "env.h"
 #include "fork.h"
+#include "hash.h"
 #include "kernel/depends.h"
 #include "kernel/disk.h"
 #include "kernel/includes.h"
@@ -54,37 +55,6 @@ take_text(cu_sha256 *h, const char *text)
     cu_sha256_update(h, text, strlen(text) + 1);
 }
 
-/* The hash of a source, to go on from. The last one is kept, with its text: a library's
- * kernels have the same, which takes longer to hash than to compare. */
-static cu_sha256
-hash_of_source(const char *source)
-{
-    static char *last; /* owned, as the next under the lock */
-    static size_t nlast;
-    static cu_sha256 hash_of_last;
-    const size_t n = strlen(source) + 1;
-    bool is_last;
-    cu_sha256 h;
-
-    pthread_mutex_lock(&lock);
-    is_last = last && n == nlast && memcmp(source, last, n) == 0;
-    if (is_last) h = hash_of_last;
-    pthread_mutex_unlock(&lock);
-    if (is_last) return h;
-    cu_sha256_init(&h);
-    cu_sha256_update(&h, source, n);
-    pthread_mutex_lock(&lock);
-    free(last);
-    last = malloc(n);
-    if (last) {
-        memcpy(last, source, n);
-        nlast = n;
-        hash_of_last = h;
-    }
-    pthread_mutex_unlock(&lock);
-    return h;
-}
-
 /* What decides where headers are looked for, besides the options. */
 static void
 take_search_path(cu_sha256 *h)
@@ -107,7 +77,8 @@ make_key(cu_device *device, const cu_compile *args, unsigned char *key)
     cu_status st = device->backend->compiler_id(device->ordinal, &id);
 
     if (st) return st;
-    h = hash_of_source(args->source);
+    cu_sha256_init(&h);
+    take_text(&h, args->source);
     take_text(&h, device->backend->name);
     take_text(&h, id);
     take_text(&h, args->file ? args->file : "");
@@ -206,14 +177,11 @@ keep(cu_device *device, const unsigned char *key, cu_depends *depends,
 void
 cu_cache_shipped_key(const cu_compile *args, uint64_t key[2])
 {
-    unsigned char digest[CUPRIC_SHA256_NBYTES];
-    cu_sha256 h = hash_of_source(args->source);
-
-    for (int i = 0; i < args->noptions; i++) take_text(&h, args->options[i]);
-    take_text(&h, "");
-    for (int i = 0; i < args->nnames; i++) take_text(&h, args->names[i]);
-    cu_sha256_finish(&h, digest);
-    memcpy(key, digest, 2 * sizeof *key);
+    memset(key, 0, 2 * sizeof *key);
+    cu_hash_text(key, args->source);
+    for (int i = 0; i < args->noptions; i++) cu_hash_text(key, args->options[i]);
+    cu_hash_text(key, "");
+    for (int i = 0; i < args->nnames; i++) cu_hash_text(key, args->names[i]);
 }
 
 cu_status

@@ -1,7 +1,7 @@
 /* kernel/sha256.c: SHA-256 (FIPS 180-4).
  *
- * A kernel of a library is found by the hash of the library's source, some 50 KB, when it
- * is first used: 0.3 to 0.6 ms in plain C, 0.04 by the instructions that x86 has for it.
+ * What was compiled is found by the hash of its source, for some kernels 50 KB: 0.3 to
+ * 0.6 ms in plain C, 0.04 by the instructions that x86 has for it.
  */
 #include "kernel/sha256.h"
 

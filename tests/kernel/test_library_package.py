@@ -121,7 +121,7 @@ def test_built_for_cuda(folder, tmp_path):
     data = (tmp_path / "kernels.bin").read_bytes()
     magic, nbytes, code, summed, nentries = struct.unpack("<8sQQQI", data[:36])
     include = Path(cp.__file__).parent / "include"
-    assert (magic, nbytes) == (b"CUPRICA1", len(data))
+    assert (magic, nbytes) == (b"CUPRICA2", len(data))
     assert code == _archive.device_code(include)
     entries = [struct.unpack_from("<Q", data, 80 + 16 * i)[0] for i in range(nentries)]
     kernels = [

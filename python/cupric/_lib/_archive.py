@@ -60,7 +60,7 @@ NO_FUSING = "-fmad=false"
 LIBRARY_UNIT_SIZE = 8  # kernels of a unit of a library: it is loaded whole
 
 # struct header, entry and unit of src/cuda/archive.c
-MAGIC = b"CUPRICA1"
+MAGIC = b"CUPRICA2"
 HEADER = struct.Struct("<8sQQQIIII8I")
 SUMMED_FROM = 32
 ENTRY = struct.Struct("<QII")
