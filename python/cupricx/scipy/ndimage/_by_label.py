@@ -4,6 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import arguments, where_it_lives
+from cupric._statistics._histogram import count_integers
 from cupricx.scipy.ndimage._label import collector_paused
 from cupricx.scipy.ndimage._slots import (
     Slots,
@@ -380,7 +381,7 @@ def histogram(input, min, max, bins, labels=None, index=None):
     args = x, slots.labels, slots.index, slots.n, edges, bins, found, x.size
     _label_bins[x.dtype, slots.labels.dtype].elements(x.size, args)
     of_all = slots.n * (bins + 1)
-    counts = cp.bincount(found, minlength=of_all + 1)[:of_all]
+    counts = count_integers(found, None, of_all + 1)[:of_all]
     counts = slots.taken(counts.reshape(slots.n, bins + 1))
     there = counts.any(axis=-1).get()
     return [c[:bins] if t else None for c, t in zip(counts, there, strict=True)]

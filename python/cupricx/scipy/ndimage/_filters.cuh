@@ -1,11 +1,10 @@
-/* _filters.cuh: correlation with weights, along one axis or over several; means.
+/* _filters.cuh: correlation with weights, along one axis or over several.
  *
  * X is what is read, W what is computed in (and the weights are of), Y what is written. An
  * output is y[i] = sum_k w[k] x[i + k - before], where elements outside come from the mode.
  * symmetry: 1 or -1 where the weights are alike, or of other sign, on both sides of that in
  * the middle.
  */
-#include "_means.cuh"
 #include "_rows.cuh"
 #include "_weights.cuh"
 #include "_window.cuh"

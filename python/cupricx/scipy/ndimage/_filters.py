@@ -126,10 +126,10 @@ def _passed(weights, x, dtype):
 
 @functools.lru_cache(maxsize=256)
 def _few(data, given, computed):
-    weights = np.frombuffer(data, given)
-    few = np.zeros(1, _RECORDS[computed])
-    few[0]["w"][: weights.size] = weights
-    return few
+    if given != computed:
+        data = np.frombuffer(data, given).astype(computed).tobytes()
+    record = _RECORDS[computed]
+    return np.frombuffer(data.ljust(record.itemsize, b"\0"), record)
 
 
 def _weights(weights):

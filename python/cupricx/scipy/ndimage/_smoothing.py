@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from cupric._lib import arguments, replayed
+from cupric._lib import Library, arguments, replayed
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import (
@@ -16,7 +16,6 @@ from cupricx.scipy.ndimage._filters import (
     correlate_along,
     elements_before,
     in_turn,
-    library,
     real_and_imag,
     rows_about,
 )
@@ -28,6 +27,8 @@ __all__ = [
     "uniform_filter1d",
 ]
 
+
+_library = Library(__file__, "_means.cuh")
 
 _QUAD, _MOST_DIRECT = 4, 32  # sizes of windows that are summed each
 
@@ -43,13 +44,13 @@ def _example_uniform(xp):
     ]
 
 
-_uniform_tile = library.kernel(
+_uniform_tile = _library.kernel(
     "uniform_tile<X>", ships="B h H i f d", example=_example_uniform
 )
-_uniform_line = library.kernel(
+_uniform_line = _library.kernel(
     "uniform_line<X>", ships="B h H i f d", example=_example_uniform
 )
-_uniform_columns = library.kernel(
+_uniform_columns = _library.kernel(
     "uniform_columns<X>", ships="B h H i f d", example=_example_uniform
 )
 
@@ -110,7 +111,7 @@ def uniform_filter1d(
     else:
         fill_imag = fill
     args = (x, y, rows, n, inner, size, before, mode, fill, fill_imag)
-    on_host = library.on_host(x)
+    on_host = _library.on_host(x)
     if (size - 1) * inner <= MOST_REACH and inner <= 64:
         direct = not on_host and inner == 1 and _QUAD <= size <= _MOST_DIRECT
         if direct and (mode != 1 or x.dtype.kind == "f" and fill == x.dtype.type(fill)):

@@ -3,6 +3,7 @@
 import functools
 import math
 import operator
+import struct
 
 import numpy as np
 
@@ -52,18 +53,19 @@ class Tiles:
 @functools.lru_cache(maxsize=512)
 def window_sizes(shape, window, before, modes, step=1):
     """What kernels take by value of an array and its windows."""
-    sizes = np.zeros(1, _SIZES)
-    one = sizes[0]
+    return _packed(shape, window, before, modes, step, (), (0,) * 6)
+
+
+def _packed(shape, window, before, modes, step, logs, tile):
+    """Without NumPy, whose assignments to fields take long in their first calls."""
     n = len(shape)
-    for name, values in (
-        ("shape", shape),
-        ("window", window),
-        ("before", before),
-        ("mode", modes),
-    ):
-        one[name][:n] = values
-    one["ndim"], one["step"] = n, step
-    return sizes
+    fields = [struct.pack(f"{n}q", *shape).ljust(8 * _RANKS, b"\0")]
+    for of_axis in (window, before, modes, logs):
+        fields.append(
+            struct.pack(f"{len(of_axis)}i", *of_axis).ljust(4 * _RANKS, b"\0")
+        )
+    fields.append(struct.pack("8i", n, step, *tile))
+    return np.frombuffer(b"".join(fields), _SIZES)
 
 
 def joined(shape, window, before, modes, *, most_step=1):
@@ -133,6 +135,8 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     )
     if alone:
         logs, goal = rows_alone, 0
+    elif sum(most) <= goal and layout(most)[3] <= SHARED:
+        logs = most  # all in one
     while sum(logs) < goal:
         larger = []  # with what each costs: elements read for an output, then few rows
         for axis in range(last + 1):
@@ -149,11 +153,8 @@ def tiles(shape, window, before, modes, step, itemsize, per_tap=0):
     rows, pitch, out_rows, nbytes = layout(logs)
     width = (1 << logs[last]) + reach[last]
     lanes = max(min(_ceil_log2(width), 5), 8 - min(rows, THREADS).bit_length() + 1)
-    sizes = window_sizes(shape, window, before, modes, step).copy()
-    one = sizes[0]
-    one["tile"][: last + 1] = logs
-    one["tile_rows"], one["pitch"], one["out_rows"] = rows, pitch, out_rows
-    one["window_rows"], one["lanes"], one["alone"] = window_rows, min(lanes, 8), alone
+    tile = rows, pitch, out_rows, window_rows, min(lanes, 8), alone
+    sizes = _packed(shape, window, before, modes, step, logs, tile)
     count = 1
     for n, k in zip(lengths, logs, strict=True):
         count *= -(-n >> k)
