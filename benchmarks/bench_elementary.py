@@ -1,18 +1,20 @@
 """The functions of cuda/include/cupric/math at 2^27 elements, beside CuPy and PyTorch,
-which call CUDA's own, and at 2^22 on the host, beside NumPy and SciPy.
+which call CUDA's own, and at 2^12 and 2^22 on the host, beside NumPy and SciPy.
 
 `share` counts what has to cross the memory bus: the arguments read and the results
 written, once each. A function that takes its arguments' size into account has rows of
 several ranges.
 """
 
+import itertools
+
 import numpy as np
 
 from measure import Case, device_kind
 
 BY_NAME = True
-LOG2_SIZE = {"cuda": 27, "host": 22}
-QUICK_LOG2_SIZE = 10
+LOG2_SIZES = {"cuda": (27,), "host": (12, 22)}
+QUICK_LOG2_SIZES = (10,)
 DRAWN = 1 << 20
 DTYPES = (np.float32, np.float64)
 
@@ -103,14 +105,13 @@ def as_text(ranges):
 
 
 def cases(quick):
-    log2_size = QUICK_LOG2_SIZE if quick else LOG2_SIZE[device_kind()]
-    n = 1 << log2_size
     calls = {name: [(bounds,) for bounds in found] for name, found in CALLS.items()}
-    for name, found in (calls | PAIRS).items():
-        for ranges in found:
-            for dtype in DTYPES:
-                nbytes = n * np.dtype(dtype).itemsize * (len(ranges) + 1)
-                size = f"2^{log2_size} {np.dtype(dtype).name}, {as_text(ranges)}"
-                make = of(name, ranges, n, dtype)
-                torch = in_torch(name, ranges, n, dtype)
-                yield Case(name, size, make, nbytes, torch=torch, rounds=5)
+    sizes = QUICK_LOG2_SIZES if quick else LOG2_SIZES[device_kind()]
+    for (name, found), log2_size in itertools.product((calls | PAIRS).items(), sizes):
+        n = 1 << log2_size
+        for ranges, dtype in itertools.product(found, DTYPES):
+            nbytes = n * np.dtype(dtype).itemsize * (len(ranges) + 1)
+            size = f"2^{log2_size} {np.dtype(dtype).name}, {as_text(ranges)}"
+            make = of(name, ranges, n, dtype)
+            torch = in_torch(name, ranges, n, dtype)
+            yield Case(name, size, make, nbytes, torch=torch, rounds=5)
