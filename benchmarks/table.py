@@ -62,7 +62,7 @@ RIVALS = ("cupy", "torch", "scipy", "numexpr")
 NOTHING_DUE = ("ndimage", "linalg", "random", "elementary", "sweep")
 OF_COPY = ["GB/s", "of copy"]
 MORE = {"overhead": ["+"], "bandwidth": OF_COPY, "ndimage": OF_COPY, "sweep": ["note"]}
-MORE |= {"linalg": OF_COPY, "random": OF_COPY, "elementary": OF_COPY}
+MORE |= {"linalg": OF_COPY, "random": OF_COPY, "elementary": [*OF_COPY, "note"]}
 PAGE = """\
 # Performance on {device_name}
 
@@ -155,7 +155,7 @@ class Table:
         """Of the first reason in reasons.json for a call like it beside what is faster,
         as "(2)"; "" if there is none."""
         faster = [peer for peer, ratio in row["ratio"].items() if ratio < 1]
-        for pattern, peers, reason in self.reasons.get("sweep", []):
+        for pattern, peers, reason in self.reasons.get(self.area, []):
             shown = f"{row['what']} {row['size']}"
             if re.search(pattern, shown) and set(faster) & set(peers.split()):
                 if reason not in self.notes:
@@ -177,11 +177,12 @@ class Table:
         if self.area == "overhead":
             over = ours - (row["limit_us"] or 0)
             yield f"{over:.2f} µs" if row["limit_us"] else ""
-        if self.area == "sweep":
-            yield " ".join(filter(None, [row["note"], self.number_of_reason(row)]))
-        if MORE.get(self.area) == OF_COPY:
+        more = MORE.get(self.area, [])
+        if more[: len(OF_COPY)] == OF_COPY:
             yield f"{row['gb_per_s']:,.0f}" if row["gb_per_s"] else ""
             yield f"{row['share']:.0%}" if row["share"] is not None else ""
+        if "note" in more:
+            yield " ".join(filter(None, [row["note"], self.number_of_reason(row)]))
 
     def shown(self):
         if self.area != "sweep":

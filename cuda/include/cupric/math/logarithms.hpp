@@ -458,7 +458,7 @@ acosh_inside(float x)
 {
     const float less = fused(x, 0.5f, -0.5f), most = 0x1p60f;
     const float a = !ANY || less < most ? less : most;
-    const float size = ANY ? without_sign(a) : a;
+    const float size = without_sign(a);
     const float square = fused(a, size, a), s = ordinary_root(square);
     const float rest = fused(-s, s, square) + fused(a, size, a - square);
     const float low =
@@ -484,12 +484,20 @@ struct inverse_sinh {
     }
 };
 
+/* Numbers left of 1 are ordinary, of which what is inside is a NaN, but not 1 itself. */
 struct inverse_cosh {
     template <class F>
     CUPRIC_MATH static judged<F> ordinary(F x)
     {
-        const F above_1 = F(1) + F(sizeof(F) == 4 ? 0x1p-23 : 0x1p-20);
-        return {acosh_inside<false>(x), rare_outside(x, above_1, F(0x1p60))};
+        typedef format<F> T;
+        const F most = F(0x1p60);
+        const F result = acosh_inside<false>(x);
+#if defined(__CUDA_ARCH__)
+        return {result, (x != 1) & (x <= most) ? 0 : T::SIGN()};
+#else
+        const typename T::bits u = bits_of(x), is_1 = (u ^ T::ONE()) - 1;
+        return {result, (is_1 | (bits_of(most) - u)) & ~u};
+#endif
     }
 
     template <class F>
