@@ -11,6 +11,7 @@ from cupric._lib._library import SHARED, Library, view
 from cupric._lib._replay import replayed, warn
 from cupric._lib._word import call_with_word
 from cupric._manipulation._args import where_it_lives
+from cupric._statistics._histogram import count_integers
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.fft._current_plan import using as using_plan
 from cupric.linalg._errors import errstate, geterr, seterr
@@ -26,6 +27,7 @@ __all__ = [
     "arguments",
     "call_with_word",
     "cosine_transform",
+    "count_integers",
     "direct",
     "errstate",
     "factor_lu",

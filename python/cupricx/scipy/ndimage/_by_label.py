@@ -3,8 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, where_it_lives
-from cupric._statistics._histogram import count_integers
+from cupric._lib import arguments, count_integers, where_it_lives
 from cupricx.scipy.ndimage._label import collector_paused
 from cupricx.scipy.ndimage._slots import (
     Slots,
