@@ -40,12 +40,17 @@ def pairs(letters):
 
 
 def run(function, *args):
-    """What Python gives for NumPy's scalars; None where it raises an error."""
+    """What Python gives for NumPy's scalars; None where it raises an error, as NumPy
+    does of the minus of a bool that max() chose among numbers."""
     try:
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return function(*args)
     except (ArithmeticError, ValueError):
+        return None
+    except TypeError as e:
+        if "numpy boolean" not in str(e):
+            raise
         return None
 
 
