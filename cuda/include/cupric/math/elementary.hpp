@@ -231,7 +231,7 @@ single_i0_far(float x)
         fused(product(0.5, w), fused(-y, y, wide), fused(-wide, w, 1.0));
     const double rounder = fused(wide, K::LOG2_E(), T::ROUNDER());
     const double e = single_exp2(fused(wide, K::LOG2_E(), T::ROUNDER() - rounder));
-    const double power = from_bits(bits_of(e) + (bits_of(rounder) << T::FRACTION()));
+    const double power = normal_scaled(e, rounder);
     return product(power, product(single_i0_varying(w), fused(scale, lost, scale)));
 }
 

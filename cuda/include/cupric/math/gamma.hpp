@@ -195,7 +195,7 @@ single_gamma(double a)
                              fused(inverse, tail, S::STIRLING()));
     const double rounder = fused(log, K::LOG2_E(), T::ROUNDER());
     const double m = single_exp(fused(rounder - T::ROUNDER(), -K::LN2(), log));
-    const double e = from_bits(bits_of(m) + (bits_of(rounder) << T::FRACTION()));
+    const double e = normal_scaled(m, rounder);
     return product(e, product(both, z));
 }
 

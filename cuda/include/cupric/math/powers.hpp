@@ -57,7 +57,7 @@ single_power_of_two(double p)
     typedef format<double> T;
     const double rounder = p + T::ROUNDER();
     const double power = single_exp2(p - (rounder - T::ROUNDER()));
-    return from_bits(bits_of(power) + (bits_of(rounder) << T::FRACTION()));
+    return normal_scaled(power, rounder);
 }
 
 /* log2(x) for a normal x, which is 2**(bias - BIAS) times too large, in two words, the
@@ -183,7 +183,7 @@ single_log_of_powers(float a, float b, float larger, double d)
     const double scale = BINARY ? 1.0 : K::LOG2_E();
     const double rounder = fused(d, scale, T::ROUNDER());
     const double power = single_exp2(fused(d, scale, T::ROUNDER() - rounder));
-    const double e = from_bits(bits_of(power) + (bits_of(rounder) << T::FRACTION()));
+    const double e = normal_scaled(power, rounder);
     const double unit = BINARY ? product(e, K::LOG2_E()) : e;
     const float result =
         float(fused(unit, single_log1p_of_fraction(e), double(larger)));
