@@ -76,7 +76,7 @@ def compilation(compilers: Compilers, source: Path, archs: str | None) -> Compil
     # A build for this CPU alone and one for all take turns without compiling anew.
     end = ".native.o" if is_native(compilers, source) else ".o"
     if source.suffix == ".cu":
-        command = cuda.nvcc_command(archs)
+        command = [*cuda.nvcc_command(archs), "-Icuda/include"]
         versions += cuda.nvcc_version(command[0])
         werror = "-Werror=all-warnings"
     else:

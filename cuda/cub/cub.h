@@ -14,17 +14,19 @@
 extern "C" {
 #endif
 
-#define CUPRIC_CUB_ABI 2
+#define CUPRIC_CUB_ABI 3
 
 typedef enum cu_cub_kind {
     CUPRIC_CUB_UNSIGNED,
     CUPRIC_CUB_SIGNED,
     CUPRIC_CUB_FLOAT,
-    CUPRIC_CUB_BOOL /* any byte but 0 is True; sorted for themselves, 0 and 1 */
+    CUPRIC_CUB_BOOL,   /* any byte but 0 is True; sorted for themselves, 0 and 1 */
+    CUPRIC_CUB_COMPLEX /* of two floats, aligned to their size */
 } cu_cub_kind;
 
 /* A radix sort of n keys in NumPy's order, NaN after all else whatever its sign. Keys come
- * back bit for bit: -0.0 before 0.0, NaNs by their bits. With `order` it is stable, all
+ * back bit for bit: -0.0 before 0.0, NaNs by their bits; but of a complex number's one NaN
+ * see cupric/complex_code.hpp. With `order` it is stable, all
  * zeros equal and all NaNs. */
 typedef struct cu_cub_sort {
     cu_cub_kind kind;

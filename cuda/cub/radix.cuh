@@ -15,7 +15,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cuda/std/tuple>
 
-#include "cub.h"
+#include "sorts.h"
 
 namespace cupric {
 
@@ -156,9 +156,6 @@ coder_of(const cu_cub_sort &args)
     if (args.descending) by.reversed = U(~U(0));
     return by;
 }
-
-int places_begin(const cu_cub_sort &args);
-int places_end(const cu_cub_sort &args);
 
 template <class U>
 int

@@ -1,50 +1,26 @@
 /* cub/table.cu: the table that the library exports, and the positions that keys carry. */
-#include <cuda_runtime.h>
-
-#include "cub.h"
+#include "launch.cuh"
+#include "sorts.h"
 
 namespace cupric {
 
-int sort_narrow(const cu_cub_sort &args, size_t *temp_nbytes);
-int sort_wide(const cu_cub_sort &args, size_t *temp_nbytes);
-int places_begin(const cu_cub_sort &args);
-int places_end(const cu_cub_sort &args);
-
 namespace {
 
-constexpr int THREADS = 256, EACH = 8;
+struct number { /* places[i] = i */
+    uint32_t *places;
+    __device__ void operator()(uint64_t i) const { places[i] = (uint32_t)i; }
+};
 
-/* places[i] = i. A thread for eight places, `THREADS` apart. */
-__global__ void
-number(uint32_t *places, uint32_t n)
-{
-    const uint32_t first = blockIdx.x * (THREADS * EACH) + threadIdx.x;
-    for (int k = 0; k < EACH; k++) {
-        const uint32_t i = first + k * THREADS;
-        if (i < n && i >= first) places[i] = i;
-    }
-}
-
-/* order[i] = places[i]. The same launch. */
-__global__ void
-widen(const uint32_t *places, int64_t *order, uint32_t n)
-{
-    const uint32_t first = blockIdx.x * (THREADS * EACH) + threadIdx.x;
-    for (int k = 0; k < EACH; k++) {
-        const uint32_t i = first + k * THREADS;
-        if (i < n && i >= first) order[i] = places[i];
-    }
-}
-
-unsigned
-blocks_of(int64_t n)
-{
-    return (unsigned)((n + THREADS * EACH - 1) / (THREADS * EACH));
-}
+struct widen { /* order[i] = places[i] */
+    const uint32_t *places;
+    int64_t *order;
+    __device__ void operator()(uint64_t i) const { order[i] = places[i]; }
+};
 
 int
 sort(const cu_cub_sort *args, size_t *temp_nbytes)
 {
+    if (args->kind == CUPRIC_CUB_COMPLEX) return sort_complex(*args, temp_nbytes);
     return args->nbytes < 4 ? sort_narrow(*args, temp_nbytes)
                             : sort_wide(*args, temp_nbytes);
 }
@@ -59,7 +35,7 @@ int
 works(void)
 {
     cudaFuncAttributes found;
-    const bool yes = cudaFuncGetAttributes(&found, widen) == cudaSuccess;
+    const bool yes = cudaFuncGetAttributes(&found, each_element<widen>) == cudaSuccess;
     cudaGetLastError(); /* forgotten */
     return yes;
 }
@@ -71,17 +47,13 @@ const cu_cub table = {CUPRIC_CUB_ABI, sort, error_name, works};
 int
 places_begin(const cu_cub_sort &args)
 {
-    number<<<blocks_of(args.n), THREADS, 0, (cudaStream_t)args.stream>>>(
-        args.places[0], (uint32_t)args.n);
-    return (int)cudaGetLastError();
+    return for_each(args.n, args.stream, number{args.places[0]});
 }
 
 int
 places_end(const cu_cub_sort &args)
 {
-    widen<<<blocks_of(args.n), THREADS, 0, (cudaStream_t)args.stream>>>(
-        args.places[1], args.order, (uint32_t)args.n);
-    return (int)cudaGetLastError();
+    return for_each(args.n, args.stream, widen{args.places[1], args.order});
 }
 
 } // namespace cupric

@@ -163,7 +163,7 @@ use_radix(const job *j)
     static const int64_t many_rows[9] = {
         [1] = 1 << 19, [2] = 1 << 19, [4] = 3 << 18, [8] = 1 << 22};
 
-    if (cu_dtypes[j->rows.dtype].kind == 'c') return false;
+    if (j->rows.dtype == CUPRIC_COMPLEX128) return false;
     if (j->args->order && j->n > INT32_MAX) return false;
     return j->n >= (j->count == 1 ? one_row : many_rows)[cu_itemsize(j->rows.dtype)];
 }
@@ -176,6 +176,7 @@ describe_keys(cu_dtype t, cu_cub_sort *call)
     call->kind = kind == 'f'   ? CUPRIC_CUB_FLOAT
                  : kind == 'i' ? CUPRIC_CUB_SIGNED
                  : kind == 'b' ? CUPRIC_CUB_BOOL
+                 : kind == 'c' ? CUPRIC_CUB_COMPLEX
                                : CUPRIC_CUB_UNSIGNED;
     call->exponent_nbits = t == CUPRIC_FLOAT16 ? 5 : t == CUPRIC_FLOAT64 ? 11 : 8;
 }

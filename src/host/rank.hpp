@@ -39,19 +39,40 @@ template <class T>
 struct number_of {
     typedef typename float_layout<T>::type bits;
     static constexpr bits magnitude = (bits)-1 >> 1, sign = magnitude + 1;
-    static constexpr bits before = magnitude - float_layout<T>::infinity;
+    static constexpr bits infinity = float_layout<T>::infinity;
+    static constexpr bits before = magnitude - infinity;
 
-    static inline bits from(bits x)
+    /* What differs between a float and its number: all bits of negative ones, without a
+     * branch, which signs at random would mislead. */
+    static inline bits turned(bits x)
     {
-        return (bits)((x & sign ? (bits)(magnitude - (x & magnitude)) : x | sign) -
-                      before);
+        typedef typename std::make_signed<bits>::type S;
+        return (bits)((S)x >> (sizeof x * 8 - 1)) | sign;
     }
+    static inline bits from(bits x) { return (bits)((x ^ turned(x)) - before); }
     static inline bits back(bits number)
     {
         const bits x = (bits)(number + before);
-        return x & sign ? x & magnitude : (bits)((bits)-1 - x);
+        return x ^ turned((bits)~x);
     }
 };
+
+/* The bits of a float, those of 0.0 for zeros of both signs. */
+template <class T>
+inline typename float_layout<T>::type
+bits_of_value(const char *p)
+{
+    typename float_layout<T>::type bits;
+    memcpy(&bits, p, sizeof bits);
+    if constexpr (std::is_floating_point<T>::value) {
+        T x;
+        memcpy(&x, p, sizeof x);
+        x += T(0); /* -0.0 + 0.0 is 0.0 */
+        memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+    return bits & number_of<T>::magnitude ? bits : 0;
+}
 
 /* The same number for what sorts as equal: zeros of both signs, all NaNs. */
 template <class T, bool INTEGER = std::is_integral<T>::value>
@@ -59,11 +80,10 @@ struct rank_of {
     typedef typename float_layout<T>::type type;
     static inline type at(const char *p)
     {
-        type x;
-        memcpy(&x, p, sizeof x);
-        const type size = x & number_of<T>::magnitude;
-        if (size > float_layout<T>::infinity) return (type)-1;
-        return number_of<T>::from(size == 0 ? 0 : x);
+        constexpr type last =
+            number_of<T>::sign + number_of<T>::infinity - number_of<T>::before;
+        const type number = number_of<T>::from(bits_of_value<T>(p));
+        return number > last ? (type)-1 : number;
     }
 };
 template <class T>

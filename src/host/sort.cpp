@@ -7,6 +7,9 @@
  * Floats of 16 bits are sorted as integers of the same order: NumPy does not know
  * bfloat16, and its sort of float16 loses values where the CPU has AVX512-VBMI2 but no
  * arithmetic of float16. Only its stable sort of float16, which compares, is used.
+ *
+ * NumPy compares complex numbers, too. Long rows of them are put in the order that
+ * host/argsort.cpp finds, a radix sort.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -177,12 +180,76 @@ sort_ascending(const cu_sort *args, int64_t n)
     return cu_numpy_sort(&args->data, args->stable, kth_ascending(args, n));
 }
 
+/* Whether rows are of complex numbers, and so long that ranks, which take some time to
+ * find, are worth it. */
+bool
+is_long_complex(const cu_sort *args, int64_t n)
+{
+    const cu_dtype t = args->data.dtype;
+    const int64_t least_sorted = t == CUPRIC_COMPLEX64 ? 512 : 2048;
+
+    if (cu_dtypes[t].kind != 'c') return false;
+    return n >= (args->kth < 0 ? least_sorted : 4096);
+}
+
+/* data[i] = from[order[i]] for the elements of each row of dense rows `from`. */
+template <class T>
+void
+take_rows(const cu_view &data, const char *from, const int64_t *order, int64_t n)
+{
+    each_row(data, [&](int64_t r, char *row) {
+        const T *const elements = (const T *)from + r * n;
+        const int64_t *const places = order + r * n;
+        parallel(n, GRAIN, [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; i++) ((T *)row)[i] = elements[places[i]];
+        });
+    });
+}
+
+/* Complex numbers, by the order that sorts them. */
+cu_status
+sort_complex(const cu_sort *args, int64_t n)
+{
+    const cu_view &data = args->data;
+    const size_t nbytes = size_of(data) * sizeof(int64_t);
+    int64_t *const order = (int64_t *)cu_host_scratch_new(nbytes); /* owned */
+    const int64_t row_nbytes = n * cu_itemsize(data.dtype);
+    cu_view from = data, copy = {}; /* owned memory */
+    cu_status st = CUPRIC_OK;
+
+    if (order == nullptr) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: sort");
+    if (args->source) {
+        from.ptr = (char *)args->source;
+    } else {
+        st = scratch_like(data, data.dtype, &copy);
+        if (st) goto done;
+        each_row(data, [&](int64_t r, const char *row) {
+            memcpy(copy.ptr + r * row_nbytes, row, row_nbytes);
+        });
+        from = copy;
+    }
+    st = cu_host_argsort(&from, args->descending, order);
+    if (!st && data.dtype == CUPRIC_COMPLEX64) {
+        take_rows<complex64>(data, from.ptr, order, n);
+    } else if (!st) {
+        take_rows<complex128>(data, from.ptr, order, n);
+    }
+done:
+    free(copy.ptr);
+    cu_host_scratch_free(order, nbytes);
+    return st;
+}
+
 cu_status
 sort_values(const cu_sort *args, int64_t n)
 {
+    const bool by_rank = is_long_complex(args, n);
     cu_status st = CUPRIC_OK;
 
-    if (args->kth >= 0 || !cu_host_sort_counts(&args->data, args->source)) {
+    if (by_rank && args->kth < 0) return sort_complex(args, n);
+    if (by_rank) {
+        st = cu_host_partition(&args->data, args->source, kth_ascending(args, n));
+    } else if (args->kth >= 0 || !cu_host_sort_counts(&args->data, args->source)) {
         if (args->source) fetch_source(args);
         st = sort_ascending(args, n);
     }
@@ -196,7 +263,8 @@ sort_order(const cu_sort *args)
     if (args->kth < 0 || args->descending) {
         return cu_host_argsort(&args->data, args->descending, args->order);
     }
-    return cu_dtypes[args->data.dtype].kind == 'c'
+    const int64_t n = args->data.shape[args->data.ndim - 1];
+    return cu_dtypes[args->data.dtype].kind == 'c' && !is_long_complex(args, n)
                ? cu_numpy_argpartition(&args->data, args->kth, args->order)
                : cu_host_argpartition(&args->data, args->kth, args->order);
 }

@@ -10,10 +10,14 @@
  * Keys move from the rows or a dense buffer to the rows or a dense buffer. Positions
  * (ORDER) move with them through buffers of P, and in the last pass alone into `order`.
  * Blocks of 512 threads; of 256, and tiles of 2048, for keys of 16 bytes.
+ *
+ * Keys of complex<float> are compared as their codes (sort_code), which take the place of
+ * the elements from the first pass to the last.
  */
 #ifndef CUPRIC_KERNELS_SORT_HPP
 #define CUPRIC_KERNELS_SORT_HPP
 
+#include "cupric/complex_code.hpp"
 #include "cupric/kernels/group.hpp"
 #include "cupric/kernels/order.hpp"
 #include "cupric/kernels/space.hpp"
@@ -40,23 +44,48 @@ sort_slot(int i)
     return i + i / 32;
 }
 
+/* What elements are compared as, which lies in their place between two passes. */
+template <class T, bool ORDER>
+struct sort_code {
+    typedef T type;
+    __device__ static T of(T x) { return x; }
+    __device__ static T element(T code) { return code; }
+};
+template <bool ORDER>
+struct sort_code<complex<float>, ORDER> {
+    typedef unsigned long long type;
+    __device__ static type of(complex<float> z)
+    {
+        const complex_bits bits = {bits_of(z.re), bits_of(z.im)};
+        return ORDER ? complex_rank_code(bits) : complex_code(bits);
+    }
+    __device__ static complex<float> element(type code)
+    {
+        const complex_bits bits = complex_at_code(code);
+        return {float_of(bits.re), float_of(bits.im)};
+    }
+};
+
+template <class T, bool ORDER>
+using sort_key = typename sort_code<T, ORDER>::type;
+
 template <class T, bool ORDER>
 struct sort_tile {
-    uninitialized<T, sort_shape<T>::slots> key;
+    uninitialized<sort_key<T, ORDER>, sort_shape<T>::slots> key;
     unsigned short place[ORDER ? sort_shape<T>::slots : 1];
 };
 
 /* A thread's items, in order; `count` of them are there. */
-template <class T>
+template <class K>
 struct sort_items {
-    T key[CUPRIC_SORT_ITEMS];
+    K key[CUPRIC_SORT_ITEMS];
     int place[CUPRIC_SORT_ITEMS];
     int count;
 };
 
-template <class T>
+template <class K>
 __device__ inline bool
-comes_before(const T a, const T b, bool descending)
+comes_before(const K a, const K b, bool descending)
 {
     return descending ? sorts_before(b, a) : sorts_before(a, b);
 }
@@ -70,16 +99,16 @@ sort_row(const sort_params<N> &p, long long row)
     return address(p.op[0]) + at[0];
 }
 
-template <class T, bool ORDER>
+template <class K>
 __device__ inline void
-sort_own(sort_items<T> &x, bool descending)
+sort_own(sort_items<K> &x, bool descending)
 {
 #pragma unroll
     for (int round = 0; round < CUPRIC_SORT_ITEMS; round++) {
 #pragma unroll
         for (int k = round & 1; k + 1 < CUPRIC_SORT_ITEMS; k += 2) {
             if (k + 1 < x.count && comes_before(x.key[k + 1], x.key[k], descending)) {
-                const T key = x.key[k];
+                const K key = x.key[k];
                 const int place = x.place[k];
                 x.key[k] = x.key[k + 1];
                 x.place[k] = x.place[k + 1];
@@ -92,7 +121,7 @@ sort_own(sort_items<T> &x, bool descending)
 
 template <class T, bool ORDER>
 __device__ inline void
-put_items(sort_tile<T, ORDER> &tile, int first, const sort_items<T> &x)
+put_items(sort_tile<T, ORDER> &tile, int first, const sort_items<sort_key<T, ORDER>> &x)
 {
 #pragma unroll
     for (int k = 0; k < CUPRIC_SORT_ITEMS; k++) {
@@ -109,20 +138,21 @@ put_items(sort_tile<T, ORDER> &tile, int first, const sort_items<T> &x)
 template <class T, bool ORDER, bool FRESH>
 __device__ inline void
 merge_items(const sort_tile<T, ORDER> &tile, int a, int na, int b, int nb, int d,
-            bool descending, sort_items<T> &x)
+            bool descending, sort_items<sort_key<T, ORDER>> &x)
 {
+    typedef sort_key<T, ORDER> K;
     int low = d > nb ? d - nb : 0, high = d < na ? d : na;
     while (low < high) {
         const int mid = (low + high) / 2;
-        const T here = tile.key.at[sort_slot(a + mid)];
-        const T there = tile.key.at[sort_slot(b + d - 1 - mid)];
+        const K here = tile.key.at[sort_slot(a + mid)];
+        const K there = tile.key.at[sort_slot(b + d - 1 - mid)];
         if (comes_before(there, here, descending))
             high = mid;
         else
             low = mid + 1;
     }
     int i = low, j = d - low;
-    T of_a, of_b;
+    K of_a, of_b;
     if (i < na) of_a = tile.key.at[sort_slot(a + i)];
     if (j < nb) of_b = tile.key.at[sort_slot(b + j)];
 #pragma unroll
@@ -156,14 +186,14 @@ __device__ inline void
 sort_together(sort_tile<T, ORDER> &tile, int base, int m, int group, int rank,
               bool descending)
 {
-    sort_items<T> x;
+    sort_items<sort_key<T, ORDER>> x;
     x.count = clamp_to(m - rank * CUPRIC_SORT_ITEMS, CUPRIC_SORT_ITEMS);
 #pragma unroll
     for (int k = 0; k < CUPRIC_SORT_ITEMS; k++) {
         x.place[k] = rank * CUPRIC_SORT_ITEMS + k;
         if (k < x.count) x.key[k] = tile.key.at[sort_slot(base + x.place[k])];
     }
-    sort_own<T, ORDER>(x, descending);
+    sort_own(x, descending);
     for (int w = 1; w < group; w *= 2) {
         const int run = w * CUPRIC_SORT_ITEMS, first = rank / (2 * w) * 2 * run;
         const int na = clamp_to(m - first, run), nb = clamp_to(m - first - run, run);
@@ -181,6 +211,16 @@ sort_together(sort_tile<T, ORDER> &tile, int base, int m, int group, int rank,
     __syncthreads();
 }
 
+template <class T, bool ORDER>
+__device__ inline void
+put_key(T *at, sort_key<T, ORDER> key, bool last)
+{
+    if (last)
+        *at = sort_code<T, ORDER>::element(key);
+    else
+        *(sort_key<T, ORDER> *)at = key;
+}
+
 /* Stores the sorted part of a row. */
 template <class T, class P, bool ORDER, int N>
 __device__ inline void
@@ -189,7 +229,7 @@ put_sorted(const sort_params<N> &p, const sort_tile<T, ORDER> &tile, int slot,
 {
     if (!ORDER || !p.last) {
         T *const to = p.keys[1] ? (T *)p.keys[1] + row * p.n : row_keys;
-        to[i] = tile.key.at[sort_slot(slot)];
+        put_key<T, ORDER>(to + i, tile.key.at[sort_slot(slot)], p.last);
     }
     if (ORDER) {
         const long long place = first + tile.place[sort_slot(slot)];
@@ -205,6 +245,7 @@ template <class T, class P, bool ORDER, int N>
 __device__ inline void
 sort_short_rows(const sort_params<N> &p, sort_tile<T, ORDER> &tile)
 {
+    typedef sort_code<T, ORDER> code;
     constexpr int threads = sort_shape<T>::threads;
     const int n = (int)p.n, group = (int)p.group, many = threads / group;
     const long long first_row = (long long)blockIdx.x * many;
@@ -216,11 +257,11 @@ sort_short_rows(const sort_params<N> &p, sort_tile<T, ORDER> &tile)
     const T *const from = p.source ? (const T *)p.source + first_row * n : block;
     if (p.dense) {
         for (int i = threadIdx.x; i < here * n; i += threads) {
-            tile.key.at[sort_slot(i)] = load<T>((const char *)(from + i));
+            tile.key.at[sort_slot(i)] = code::of(load(from + i));
         }
     } else if (mine) {
         for (int i = rank; i < n; i += group) {
-            tile.key.at[sort_slot(local * n + i)] = load<T>((const char *)(mine + i));
+            tile.key.at[sort_slot(local * n + i)] = code::of(load(mine + i));
         }
     }
     __syncthreads();
@@ -230,7 +271,7 @@ sort_short_rows(const sort_params<N> &p, sort_tile<T, ORDER> &tile)
             if (ORDER)
                 p.order[first_row * n + i] = tile.place[sort_slot(i)];
             else
-                block[i] = tile.key.at[sort_slot(i)];
+                block[i] = code::element(tile.key.at[sort_slot(i)]);
         }
     } else if (mine) {
         for (int i = rank; i < n; i += group) {
@@ -255,7 +296,7 @@ sort_rows(const sort_params<N> &p)
     T *const keys = (T *)sort_row(p, row);
     const T *const from = p.source ? (const T *)p.source + row * p.n : keys;
     for (int i = threadIdx.x; i < m; i += threads) {
-        tile.key.at[sort_slot(i)] = load<T>((const char *)(from + first + i));
+        tile.key.at[sort_slot(i)] = sort_code<T, ORDER>::of(load(from + first + i));
     }
     __syncthreads();
     sort_together(tile, 0, m, threads, (int)threadIdx.x, p.descending != 0);
@@ -266,9 +307,9 @@ sort_rows(const sort_params<N> &p)
 
 /* How many of the first `d` results come from a; a's element comes first where equal. A
  * warp looks at 32 places at a time. */
-template <class T>
+template <class K>
 __device__ inline long long
-merge_path(const T *a, long long na, const T *b, long long nb, long long d,
+merge_path(const K *a, long long na, const K *b, long long nb, long long d,
            bool descending)
 {
     long long low = d > nb ? d - nb : 0, high = d < na ? d : na;
@@ -277,8 +318,8 @@ merge_path(const T *a, long long na, const T *b, long long nb, long long d,
         const long long probe = low + (long long)(threadIdx.x % 32) * step;
         bool stop = true;
         if (probe < high) {
-            const T of_a = load<T>((const char *)(a + probe));
-            const T of_b = load<T>((const char *)(b + d - 1 - probe));
+            const K of_a = load(a + probe);
+            const K of_b = load(b + d - 1 - probe);
             stop = comes_before(of_b, of_a, descending);
         }
         const unsigned int stops = __ballot_sync(0xffffffffu, stop);
@@ -294,6 +335,7 @@ template <class T, class P, bool ORDER, int N>
 __device__ inline void
 sort_merge(const sort_params<N> &p)
 {
+    typedef sort_key<T, ORDER> K;
     constexpr int threads = sort_shape<T>::threads, size = sort_shape<T>::tile;
     __shared__ sort_tile<T, ORDER> tile;
     __shared__ long long bound[2];
@@ -304,8 +346,8 @@ sort_merge(const sort_params<N> &p)
     const long long na = p.n - base < p.width ? p.n - base : p.width;
     const long long rest = p.n - base - na, nb = rest < p.width ? rest : p.width;
     T *const keys = ORDER ? nullptr : (T *)sort_row(p, row);
-    const T *const from = p.keys[0] ? (const T *)p.keys[0] + row * p.n : keys;
-    const T *const a = from + base, *const b = a + na;
+    const K *const from = p.keys[0] ? (const K *)p.keys[0] + row * p.n : (K *)keys;
+    const K *const a = from + base, *const b = a + na;
     const long long begin = first - base, limit = begin + size;
     const long long end = limit < na + nb ? limit : na + nb;
     const int warp = threadIdx.x / 32;
@@ -317,11 +359,11 @@ sort_merge(const sort_params<N> &p)
     const long long a0 = bound[0], b0 = begin - a0;
     const int ma = (int)(bound[1] - a0), m = (int)(end - begin), mb = m - ma;
     for (int i = threadIdx.x; i < m; i += threads) {
-        const T *const at = i < ma ? a + a0 + i : b + b0 + (i - ma);
-        tile.key.at[sort_slot(i)] = load<T>((const char *)at);
+        const K *const at = i < ma ? a + a0 + i : b + b0 + (i - ma);
+        tile.key.at[sort_slot(i)] = load(at);
     }
     __syncthreads();
-    sort_items<T> x;
+    sort_items<sort_key<T, ORDER>> x;
     const int mine = (int)threadIdx.x * CUPRIC_SORT_ITEMS;
     x.count = clamp_to(m - mine, CUPRIC_SORT_ITEMS);
     if (x.count) {
@@ -333,7 +375,9 @@ sort_merge(const sort_params<N> &p)
     T *const to = p.keys[1] ? (T *)p.keys[1] + row * p.n : keys;
     const P *const places = (const P *)p.places[0] + row * p.n + base;
     for (int i = threadIdx.x; i < m; i += threads) {
-        if (!ORDER || !p.last) to[first + i] = tile.key.at[sort_slot(i)];
+        if (!ORDER || !p.last) {
+            put_key<T, ORDER>(to + first + i, tile.key.at[sort_slot(i)], p.last);
+        }
         if (ORDER) {
             const int found = tile.place[sort_slot(i)];
             const P place = places[found < ma ? a0 + found : na + b0 + (found - ma)];
