@@ -1,43 +1,36 @@
 /* host/argsort.cpp: the order that sorts rows, equal elements in the order that they have.
  *
- * A radix sort, from the lowest digit: each element gets an unsigned number that sorts as
- * it does and is the same for elements that sort as equals (zeros of either sign, NaNs).
- * Pairs of number and place go between two buffers, one pass for each digit, and none for
- * a digit that all numbers share. The first pass reads the row, the last writes the order.
- *
- * Long rows of numbers with many digits are sorted by the highest few, which tell most
- * elements apart; those that have them in common are neighbours then, and sorted by the
- * others.
+ * A radix sort of pairs: each element gets an unsigned number that sorts as it does and is
+ * the same for elements that sort as equals (zeros of either sign, NaNs), and goes with its
+ * place.
  */
 #include "host/argsort.h"
 
-#include <algorithm>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host/entries.h"
+#include "host/radix_sort.hpp"
 #include "host/rank.hpp"
 #include "host/rows.hpp"
 
 namespace {
 
-constexpr int64_t INSERTED = 64;  /* elements at most, sorted by insertion */
-constexpr int64_t FEW_ALIKE = 24; /* … of those that share their highest digits */
-constexpr int64_t FEW = 4096;     /* elements that are not worth long digits */
+constexpr int64_t INSERTED = 64;           /* elements at most, sorted by insertion */
+constexpr int64_t FEW = 4096;              /* … that are not worth long digits */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
 constexpr int SHORT_DIGITS = 3; /* … that tell most elements of a short row apart */
-constexpr int TOP = 3;          /* digits that tell most elements of a long row apart */
-constexpr int64_t ALIKE = 4096; /* more that share those are sorted by all digits */
 
 template <class K>
 struct pair {
     K rank;
     uint32_t place;
+    pair() = default;
+    pair(K r, int64_t i) : rank(r), place((uint32_t)i) {}
 };
 template <class K>
 struct long_pair { /* of rows with more than 2^32 elements */
     K rank;
     int64_t place;
+    long_pair() = default;
+    long_pair(K r, int64_t i) : rank(r), place(i) {}
 };
 
 /* Each element's place is the number of those before it, which N lanes count together:
@@ -65,7 +58,7 @@ insertion_sort(const F &rank, int64_t n, int64_t *order)
 {
     P sorted[INSERTED];
     for (int64_t i = 0; i < n; i++) {
-        const P x = {rank(i), (decltype(P::place))i};
+        const P x(rank(i), i);
         int64_t at = i;
         for (; at > 0 && x.rank < sorted[at - 1].rank; at--)
             sorted[at] = sorted[at - 1];
@@ -95,125 +88,6 @@ sort_short(const F &rank, int64_t n, int64_t *order)
     return true;
 }
 
-/* counts[d][v]: how many ranks have digit d equal to v. */
-template <int BITS, int DIGITS, class K, class F>
-void
-count_digits(const F &rank, int64_t n, int64_t (*counts)[1 << BITS])
-{
-    memset(counts, 0, sizeof(int64_t[DIGITS][1 << BITS]));
-    for (int64_t i = 0; i < n; i++) {
-        const K r = rank(i);
-        for (int d = 0; d < DIGITS; d++) {
-            counts[d][r >> d * BITS & ((1 << BITS) - 1)]++;
-        }
-    }
-}
-
-/* From counts to where each value of the digit begins. False where all have one value. */
-template <int BITS>
-bool
-begin_buckets(int64_t *count, int64_t n)
-{
-    int64_t at = 0;
-    for (int v = 0; v < 1 << BITS; v++) {
-        const int64_t here = count[v];
-        if (here == n) return false;
-        count[v] = at;
-        at += here;
-    }
-    return true;
-}
-
-/* Pass over digit `shift`, whose values' elements go to at[value] and on. */
-template <class P, int BITS, class K, class F>
-void
-first_pass(const F &rank, int64_t n, int shift, int64_t *at, P *to)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const K r = rank(i);
-        to[at[r >> shift & ((1 << BITS) - 1)]++] = {r, (decltype(P::place))i};
-    }
-}
-template <class P, int BITS>
-void
-next_pass(const P *from, int64_t n, int shift, int64_t *at, P *to)
-{
-    for (int64_t i = 0; i < n; i++) {
-        to[at[from[i].rank >> shift & ((1 << BITS) - 1)]++] = from[i];
-    }
-}
-
-/* Sort neighbours whose ranks agree from bit `shift` on. False where there are more than
- * ALIKE of them. */
-template <class P>
-bool
-sort_alike(P *x, int64_t n, int shift)
-{
-    for (int64_t i = 0; i < n;) {
-        const auto top = x[i].rank >> shift;
-        int64_t end = i + 1;
-        while (end < n && x[end].rank >> shift == top) end++;
-        if (end - i > ALIKE) return false;
-        if (end - i > FEW_ALIKE) {
-            std::stable_sort(x + i, x + end,
-                             [](const P &a, const P &b) { return a.rank < b.rank; });
-        } else {
-            for (int64_t k = i + 1; k < end; k++) {
-                const P y = x[k];
-                int64_t at = k;
-                for (; at > i && y.rank < x[at - 1].rank; at--) x[at] = x[at - 1];
-                x[at] = y;
-            }
-        }
-        i = end;
-    }
-    return true;
-}
-
-template <class P, int BITS, class K, class F>
-void
-radix_sort(const F &rank, int64_t n, P *from, P *to, int64_t *order, bool by_top)
-{
-    constexpr int DIGITS = ((int)sizeof(K) * 8 + BITS - 1) / BITS;
-    constexpr int MASK = (1 << BITS) - 1;
-    int64_t counts[DIGITS][1 << BITS];
-    int used[DIGITS], nused = 0;
-
-    count_digits<BITS, DIGITS, K>(rank, n, counts);
-    for (int d = 0; d < DIGITS; d++) {
-        if (begin_buckets<BITS>(counts[d], n)) used[nused++] = d;
-    }
-    if (nused == 0) {
-        for (int64_t i = 0; i < n; i++) order[i] = i;
-        return;
-    }
-    by_top = by_top && nused > TOP + 1;
-    const int begin = by_top ? nused - TOP : 0;
-    for (int k = begin; k < nused; k++) {
-        int64_t *const at = counts[used[k]];
-        const int shift = used[k] * BITS;
-        const bool last = k == nused - 1 && !by_top;
-        if (k == begin && last) {
-            for (int64_t i = 0; i < n; i++) order[at[rank(i) >> shift & MASK]++] = i;
-        } else if (k == begin) {
-            first_pass<P, BITS, K>(rank, n, shift, at, to);
-        } else if (last) {
-            for (int64_t i = 0; i < n; i++) {
-                order[at[from[i].rank >> shift & MASK]++] = from[i].place;
-            }
-        } else {
-            next_pass<P, BITS>(from, n, shift, at, to);
-        }
-        std::swap(from, to);
-    }
-    if (!by_top) return;
-    if (sort_alike(from, n, used[begin] * BITS)) {
-        for (int64_t i = 0; i < n; i++) order[i] = from[i].place;
-    } else {
-        radix_sort<P, BITS, K>(rank, n, from, to, order, false);
-    }
-}
-
 /* How many bits a number has that is not zero. */
 inline int
 bits_of(uint64_t x)
@@ -238,7 +112,7 @@ sort_by_window(const F &rank, int64_t n, P *from, P *to, int64_t *order)
     K differ = 0;
 
     for (int64_t i = 0; i < n; i++) {
-        from[i] = {rank(i), (decltype(P::place))i};
+        from[i] = P(rank(i), i);
         differ |= from[i].rank ^ first;
     }
     const int above = differ ? bits_of(differ) - SHORT_DIGITS * SHORT_DIGIT : 0;
@@ -270,10 +144,13 @@ sort_row(const F &rank, int64_t n, P *memory, int64_t *order)
             return;
         }
     }
-    if (n <= FEW || sizeof(K) == 1) {
-        return radix_sort<P, SHORT_DIGIT, K>(rank, n, memory, memory + n, order, false);
+    const auto put = [order](int64_t to, const P &x) { order[to] = x.place; };
+    if (n <= FEW || n > MANY_SCATTERED || sizeof(K) == 1) {
+        radix_sort<P, SHORT_DIGIT, K>(rank, n, memory, memory + n, put, false,
+                                      n > MANY_SCATTERED);
+    } else {
+        radix_sort<P, DIGIT, K>(rank, n, memory, memory + n, put, false, true);
     }
-    radix_sort<P, DIGIT, K>(rank, n, memory, memory + n, order, true);
 }
 
 /* Rows [begin, end) of the view; false without memory. */

@@ -1,5 +1,5 @@
-/* host/sort.cpp: sort and partition by NumPy's vectorised sorts, or by counting, argsort by
- * host/argsort.cpp.
+/* host/sort.cpp: sort by counting, by a radix sort or by NumPy's vectorised sorts, which
+ * partition, too; argsort by host/argsort.cpp.
  *
  * NumPy sorts ascending. Descending is the ascending order reversed. An argsort is always
  * stable.
@@ -8,8 +8,8 @@
  * bfloat16, and its sort of float16 loses values where the CPU has AVX512-VBMI2 but no
  * arithmetic of float16. Only its stable sort of float16, which compares, is used.
  *
- * NumPy compares complex numbers, too. Long rows of them are put in the order that
- * host/argsort.cpp finds, a radix sort.
+ * NumPy compares complex numbers and, where a sort is to be stable, floats. Long rows are
+ * put in the order that host/argsort.cpp finds.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,7 @@
 #include "host/rank.hpp"
 #include "host/rows.hpp"
 #include "host/sort_counts.h"
+#include "host/sort_radix.h"
 
 namespace {
 
@@ -180,35 +181,27 @@ sort_ascending(const cu_sort *args, int64_t n)
     return cu_numpy_sort(&args->data, args->stable, kth_ascending(args, n));
 }
 
-/* Whether rows are of complex numbers, and so long that ranks, which take some time to
- * find, are worth it. */
-bool
-is_long_complex(const cu_sort *args, int64_t n)
-{
-    const cu_dtype t = args->data.dtype;
-    const int64_t least_sorted = t == CUPRIC_COMPLEX64 ? 512 : 2048;
-
-    if (cu_dtypes[t].kind != 'c') return false;
-    return n >= (args->kth < 0 ? least_sorted : 4096);
-}
+/* ---- by places ------------------------------------------------------------------------ */
 
 /* data[i] = from[order[i]] for the elements of each row of dense rows `from`. */
-template <class T>
+template <class U>
 void
-take_rows(const cu_view &data, const char *from, const int64_t *order, int64_t n)
+take_rows(const cu_view &data, const char *from, const int64_t *order)
 {
+    const int64_t n = data.shape[data.ndim - 1];
+
     each_row(data, [&](int64_t r, char *row) {
-        const T *const elements = (const T *)from + r * n;
+        const U *const elements = (const U *)from + r * n;
         const int64_t *const places = order + r * n;
         parallel(n, GRAIN, [&](int64_t begin, int64_t end) {
-            for (int64_t i = begin; i < end; i++) ((T *)row)[i] = elements[places[i]];
+            for (int64_t i = begin; i < end; i++) ((U *)row)[i] = elements[places[i]];
         });
     });
 }
 
-/* Complex numbers, by the order that sorts them. */
+/* By the order that sorts, of elements of at least four bytes: a stable sort. */
 cu_status
-sort_complex(const cu_sort *args, int64_t n)
+sort_by_order(const cu_sort *args, int64_t n)
 {
     const cu_view &data = args->data;
     const size_t nbytes = size_of(data) * sizeof(int64_t);
@@ -229,10 +222,11 @@ sort_complex(const cu_sort *args, int64_t n)
         from = copy;
     }
     st = cu_host_argsort(&from, args->descending, order);
-    if (!st && data.dtype == CUPRIC_COMPLEX64) {
-        take_rows<complex64>(data, from.ptr, order, n);
-    } else if (!st) {
-        take_rows<complex128>(data, from.ptr, order, n);
+    if (st) goto done;
+    switch (cu_itemsize(data.dtype)) {
+    case 4: take_rows<uint32_t>(data, from.ptr, order); break;
+    case 8: take_rows<uint64_t>(data, from.ptr, order); break;
+    default: take_rows<bytes16>(data, from.ptr, order); break;
     }
 done:
     free(copy.ptr);
@@ -240,16 +234,37 @@ done:
     return st;
 }
 
-cu_status
-sort_values(const cu_sort *args, int64_t n)
+/* Whether that is faster than NumPy, which compares complex numbers and, for a stable sort,
+ * floats; or that these are so short that it does not matter. */
+bool
+sorts_by_order(const cu_sort *args, int64_t n)
 {
-    const bool by_rank = is_long_complex(args, n);
-    cu_status st = CUPRIC_OK;
+    switch (args->data.dtype) {
+    case CUPRIC_FLOAT32:
+    case CUPRIC_FLOAT64: return args->stable && n >= 512;
+    case CUPRIC_COMPLEX64: return n >= 512;
+    case CUPRIC_COMPLEX128: return n >= 2048;
+    default: return false;
+    }
+}
 
-    if (by_rank && args->kth < 0) return sort_complex(args, n);
-    if (by_rank) {
+/* Whether a row's k-th complex number is found faster by its rank than by NumPy. */
+bool
+selects_by_rank(const cu_sort *args, int64_t n)
+{
+    return cu_dtypes[args->data.dtype].kind == 'c' && n >= 4096;
+}
+
+/* ---- sorts and partitions ------------------------------------------------------------- */
+
+cu_status
+partition_values(const cu_sort *args, int64_t n)
+{
+    cu_status st;
+
+    if (selects_by_rank(args, n)) {
         st = cu_host_partition(&args->data, args->source, kth_ascending(args, n));
-    } else if (args->kth >= 0 || !cu_host_sort_counts(&args->data, args->source)) {
+    } else {
         if (args->source) fetch_source(args);
         st = sort_ascending(args, n);
     }
@@ -258,13 +273,27 @@ sort_values(const cu_sort *args, int64_t n)
 }
 
 cu_status
-sort_order(const cu_sort *args)
+sort_values(const cu_sort *args, int64_t n)
+{
+    cu_status st = CUPRIC_OK;
+
+    if (!cu_host_sort_counts(&args->data, args->source) &&
+        !cu_host_sort_radix(&args->data, args->source, args->stable)) {
+        if (sorts_by_order(args, n)) return sort_by_order(args, n);
+        if (args->source) fetch_source(args);
+        st = sort_ascending(args, n);
+    }
+    if (!st && args->descending) reverse_rows(args->data);
+    return st;
+}
+
+cu_status
+sort_order(const cu_sort *args, int64_t n)
 {
     if (args->kth < 0 || args->descending) {
         return cu_host_argsort(&args->data, args->descending, args->order);
     }
-    const int64_t n = args->data.shape[args->data.ndim - 1];
-    return cu_dtypes[args->data.dtype].kind == 'c' && !is_long_complex(args, n)
+    return cu_dtypes[args->data.dtype].kind == 'c' && !selects_by_rank(args, n)
                ? cu_numpy_argpartition(&args->data, args->kth, args->order)
                : cu_host_argpartition(&args->data, args->kth, args->order);
 }
@@ -278,5 +307,6 @@ cu_host_sort(const cu_sort *args, cu_stream *)
 
     if (size_of(data) == 0) return CUPRIC_OK;
     const int64_t n = data.shape[data.ndim - 1];
-    return args->order ? sort_order(args) : sort_values(args, n);
+    if (args->order) return sort_order(args, n);
+    return args->kth < 0 ? sort_values(args, n) : partition_values(args, n);
 }

@@ -26,6 +26,52 @@ def _rows():
     }
 
 
+def _assert_sorted(made, x):
+    """With all of x's bits, those of zeros and NaNs too."""
+    np.testing.assert_array_equal(made.get(), np.sort(x))
+    words = f"u{x.itemsize}"
+    np.testing.assert_array_equal(
+        np.sort(made.get().view(words)), np.sort(x.view(words))
+    )
+
+
+@pytest.mark.parametrize("dtype", "iIlLfd")
+@pytest.mark.parametrize("n", [9000, N, 1_100_000])
+def test_sort(n, dtype):
+    for row in _rows().values():
+        with np.errstate(invalid="ignore"):
+            x = np.resize(row, n).astype(dtype)
+        if dtype in "fd":
+            x[::1001] = -x[::1001]  # NaNs of both signs
+        y = cp.asarray(x)
+        _assert_sorted(cp.sort(y), x)
+        _assert_sorted(cp.sort(y, kind="stable"), x)
+        y.sort()
+        _assert_sorted(y, x)
+
+
+def test_stable_sort_keeps_zeros_as_they_are():
+    x = np.copysign(0, np.random.default_rng(5).standard_normal(N))
+    x[::3] = 1
+    made = cp.sort(cp.asarray(x), kind="stable").get()
+    assert (np.signbit(made) == np.signbit(x[np.argsort(x, kind="stable")])).all()
+
+
+@pytest.mark.parametrize("dtype", "id")
+def test_sort_of_rows_and_columns(dtype):
+    x = _rows()["random"].view("l").astype(dtype).reshape(3, -1)
+    for view in (x, x.T, x[:, ::-1], x[::2, 1:]):
+        y = cp.asarray(x)
+        y = cp.ndarray(
+            view.shape, dtype, y.data + (view.ctypes.data - x.ctypes.data), view.strides
+        )
+        for axis in (0, 1):
+            assert (cp.sort(y, axis).get() == np.sort(view, axis)).all()
+            made = y.copy()
+            made.sort(axis)
+            assert (made.get() == np.sort(view, axis)).all()
+
+
 @pytest.mark.parametrize("name", sorted(_rows()))
 def test_argsort_is_stable(name):
     x = _rows()[name]
