@@ -14,6 +14,7 @@
 
 #define PARTIAL_NBYTES 40 /* at most: the moments of complex numbers, and a count */
 #define MIN_BLOCKS 1024   /* to fill any device that there is */
+#define RESIDENT 5        /* blocks of a multiprocessor, for most operations, at once */
 #define ROW_PART 8192     /* reduced elements worth a block of their own */
 #define COLUMN_PART 128   /* reduced rows worth a block */
 
@@ -72,8 +73,19 @@ at_most(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Into how many parts work for so many blocks is cut: where there are enough of them to
+ * choose, so that all blocks run at once, as a second round would be short. */
+static int64_t
+parts_for(int64_t blocks, const cu_stream *s)
+{
+    const int64_t parts =
+        RESIDENT * cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors / blocks;
+
+    return parts >= 4 ? parts : cu_blocks_of(MIN_BLOCKS, blocks);
+}
+
 static split
-plan(const cu_axes *kept, const cu_axes *reduced, int layout)
+plan(const cu_axes *kept, const cu_axes *reduced, int layout, const cu_stream *stream)
 {
     split s = {.lanes = 1, .parts = 1};
     const int64_t n = reduced->size;
@@ -91,8 +103,7 @@ plan(const cu_axes *kept, const cu_axes *reduced, int layout)
         while (s.lanes < 32 && s.lanes * (s.lanes < 8 ? 4 : 16) < n) s.lanes *= 2;
         if (n >= 2048 || (n >= 512 && kept->size < MIN_BLOCKS)) s.lanes = CUPRIC_BLOCK;
         s.blocks = cu_blocks_of(kept->size, CUPRIC_BLOCK / s.lanes);
-        s.parts =
-            at_most(cu_blocks_of(n, ROW_PART), cu_blocks_of(MIN_BLOCKS, s.blocks));
+        s.parts = at_most(cu_blocks_of(n, ROW_PART), parts_for(s.blocks, stream));
     }
     if (s.parts < 1 || s.blocks >= MIN_BLOCKS || s.blocks > CUPRIC_WORKSPACE_COUNTERS) {
         s.parts = 1;
@@ -104,7 +115,7 @@ static cu_status
 reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
            const cu_axes *kept, const cu_axes *reduced, const char *in, cu_stream *s)
 {
-    const split cut = plan(kept, reduced, key->layout);
+    const split cut = plan(kept, reduced, key->layout, s);
     const cu_kernels *kernels;
     cu_workspace w = {0};
     cu_params p;

@@ -14,6 +14,7 @@
 #define WARPS CUPRIC_SELECT_WARPS
 #define SPARE_NBYTES 65536 /* room that may be asked for without knowing */
 #define BLOCKS 16          /* a multiprocessor, so that the last ones to end are few */
+#define BITS_NBYTES (1 << 26) /* kept of a mask at most: of larger ones none */
 
 enum { COUNT, STARTS, WRITE, SOME }; /* kernels */
 
@@ -23,6 +24,7 @@ typedef struct selection {
     const cu_kernels *kernels;
     int64_t size, blocks, chunk;
     int64_t *starts, *word;
+    uint32_t *bits; /* of the mask, or NULL: it is read twice */
     char *out;
     int64_t count;
     /* Mask and values as one iteration. */
@@ -76,6 +78,7 @@ put_params(cu_params *p, const selection *x)
         .starts = (long long *)x->starts,
         .warps = (long long *)x->starts + x->blocks,
         .total = (long long *)x->word,
+        .bits = x->bits,
         .count = x->count,
         .chunk = x->chunk,
         .blocks = x->blocks,
@@ -103,17 +106,29 @@ select_few(selection *x)
     return st ? st : cu_cuda_word_wait(x->word, x->s, &x->count);
 }
 
+/* Bytes for the mask's bits. Bools side by side are read as fast. */
+static int64_t
+bits_nbytes(const selection *x)
+{
+    const int64_t nbytes = cu_blocks_of(x->size, SEGMENT) * (SEGMENT / 8);
+    const bool is_short = x->dense[0] && cu_itemsize(x->args->mask.dtype) == 1;
+
+    return is_short || nbytes > BITS_NBYTES ? 0 : nbytes;
+}
+
 static cu_status
 select_many(selection *x)
 {
     const int64_t most = BLOCKS * cu_cuda_device_at(x->s->ordinal)->multiprocessors;
-    const size_t nbytes = (size_t)(most * (WARPS + 1)) * sizeof(int64_t);
+    const int64_t nstarts = most * (WARPS + 1), nbits = bits_nbytes(x);
+    const size_t nbytes = (size_t)nstarts * sizeof(int64_t) + (size_t)nbits;
     void *starts = NULL; /* owned */
     cu_params p;
     cu_status st = cu_cuda_scratch_get(nbytes, &starts, x->s);
 
     if (st) return st;
     x->starts = starts;
+    x->bits = nbits ? (uint32_t *)(x->starts + nstarts) : NULL;
     x->chunk = cu_blocks_of(cu_blocks_of(x->size, most * WARPS), SEGMENT) * SEGMENT;
     x->blocks = cu_blocks_of(x->size, x->chunk * WARPS);
     put_params(&p, x);
@@ -157,6 +172,7 @@ cu_cuda_select(const cu_select *args, int64_t *count, cu_stream *s)
     x.size = 1;
     x.blocks = x.chunk = x.count = 0;
     x.starts = NULL;
+    x.bits = NULL;
     for (int d = 0; d < args->mask.ndim; d++) x.size *= args->mask.shape[d];
     if (x.size == 0) {
         st = args->alloc(args->arg, 0, &x.out);

@@ -367,3 +367,15 @@ def test_cross_of_any_layout(dtype):
         check(np.cross(flat, v), got)
     a, b = np.ones((2, 3), "i"), np.arange(6.0).reshape(2, 3)
     check(np.cross(a, b), cp.cross(cp.asarray(a), cp.asarray(b)))
+
+
+@pytest.mark.parametrize("dtype", "ilfdFD")
+def test_cross_of_vectors_in_order(dtype):
+    """Of three components each, side by side: of both arrays, and of one."""
+    rng = np.random.default_rng(5)
+    for shape in [(1, 3), (7, 3), (2, 5, 3), (300_001, 3)]:
+        u, v = (rng.integers(-9, 9, shape).astype(dtype) for _ in range(2))
+        d, e = cp.array(u), cp.array(v)
+        check(np.cross(u, v), cp.cross(d, e))
+        check(np.cross(u[::-1], v), cp.cross(d[::-1], e))
+        check(np.cross(u, v[::-1]), cp.cross(d, e[::-1]))

@@ -397,6 +397,42 @@ def test_pad_of_every_layout(dtype, mode):
     same(cp.pad(d, 2, mode), np.pad(a, 2, mode))
 
 
+@pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric", "wrap", "edge"])
+@pytest.mark.parametrize("dtype", ["i1", "e", "f4", "i8", "c16"])
+@given(data=st.data())
+def test_pad_of_short_rows(dtype, mode, data):
+    """What a thread writes at once is of one row, or of several."""
+    shape = data.draw(st.lists(st.integers(1, 9), min_size=1, max_size=4))
+    widths = st.tuples(st.integers(0, 12), st.integers(0, 12))
+    width = data.draw(st.lists(widths, min_size=len(shape), max_size=len(shape)))
+    steps = data.draw(st.lists(st.sampled_from([1, 1, 2, -1]), min_size=len(shape)))
+    key = tuple(slice(None, None, s) for s in steps[: len(shape)])
+    a = (np.arange(np.prod(shape)) % 120).reshape(shape).astype(dtype)
+    options = {"constant_values": 7} if mode == "constant" else {}
+    want = np.pad(a[key], width, mode, **options)
+    same(cp.pad(cp.array(a)[key], width, mode, **options), want)
+
+
+def test_pad_of_elements_far_apart():
+    """Further than 32 bits count."""
+    a, step = np.array([[3, 1, 2], [5, 4, 6]], "i1"), 600_000_000
+    x = cp.empty(2 * step + 5, "i1")[: 2 * step + 2].reshape(2, step + 1)
+    for column in range(3):
+        x[:, column * (step // 2)] = cp.array(a[:, column])
+    d = x[:, :: step // 2]
+    same(d, a)
+    for mode in ("constant", "reflect", "wrap"):
+        same(cp.pad(d, ((0, 3), (4, 2)), mode), np.pad(a, ((0, 3), (4, 2)), mode))
+
+
+def test_pad_is_replayed():
+    d, before = cp.array(np.arange(6.0)), cp.pad._replays
+    for value in (1, 2, 2, 1):
+        got = cp.pad(d, (1, 2), constant_values=value)
+        same(got, np.pad(np.arange(6.0), (1, 2), constant_values=value))
+    assert cp.pad._replays >= before + 2
+
+
 @pytest.mark.parametrize("dtype", "?bfdD")
 def test_pad_with_values(dtype):
     a = np.ones((2, 3), dtype)

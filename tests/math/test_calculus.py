@@ -301,6 +301,24 @@ def test_interp_to_the_bit(dtype):
     np.testing.assert_array_equal(one.get(), there)
 
 
+@pytest.mark.parametrize("dtype", "bilI")
+def test_interp_of_integers_to_the_bit(dtype):
+    rng = np.random.default_rng(3)
+    most = np.iinfo(dtype).max
+    for x, places in [
+        (rng.integers(0, 100, 70), np.sort(rng.integers(10, 90, 30))),
+        (rng.integers(most - 90, most, 70), np.sort(rng.integers(most - 90, most, 9))),
+        (rng.integers(0, 9, 70), np.array([4])),
+    ]:
+        values = rng.integers(0, most, places.size)
+        at, p, v = (a.astype(dtype) for a in (x, places, values))
+        for k in (dtype, "l"):
+            here = cp.interp(cp.array(at), cp.array(p), cp.array(v.astype(k)))
+            there = np.interp(at, p, v.astype(k))
+            assert here.dtype == there.dtype
+            np.testing.assert_array_equal(here.get(), there)
+
+
 @pytest.mark.parametrize("dtype", "?bLefdFD")
 def test_interp_with_a_period(dtype):
     rng = np.random.default_rng(2)

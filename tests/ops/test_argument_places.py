@@ -40,6 +40,24 @@ def test_places_and_counts(dtype, n):
             np.testing.assert_array_equal(y.all(axis=axis).get(), b.all(axis=axis))
 
 
+@pytest.mark.parametrize("dtype", ["u1", "i4", "f4", "f8"])
+@pytest.mark.parametrize("n", [8191, 100_003, 2_000_001])
+def test_places_in_long_rows_with_gaps(dtype, n):
+    """Of which parts are reduced at once, and then joined."""
+    a = (np.arange(2 * n) * 7919 % 113 + 4).astype(dtype)
+    at = 2 * (np.array([n // 3, n // 2, n - 1]))
+    a[at], a[at - 2] = 119, 2
+    x = cp.asarray(a)
+    for y, b in ((x[::2], a[::2]), (x[::-2], a[::-2]), (x[1::2], a[1::2])):
+        assert int(y.argmax()) == b.argmax()
+        assert int(y.argmin()) == b.argmin()
+        assert int(y.max()) == b.max()
+    if dtype in ("f4", "f8"):
+        a[at[:2]] = x[at[0]] = x[at[1]] = np.nan
+        assert int(x[::2].argmax()) == a[::2].argmax() == n // 3
+        assert int(x[::2].argmin()) == n // 3
+
+
 @pytest.mark.parametrize("dtype", ["F", "D"])
 def test_passed_over_imaginary_nan(dtype):
     a = np.array([complex(5, np.nan), 3, 4, 4 + 1j, 2], dtype)

@@ -269,6 +269,21 @@ def test_nonzero(data):
     assert_same(cupric.argwhere(y), np.argwhere(x))
 
 
+@pytest.mark.parametrize("size", [511, 512, 1025, 16385, 100_003])
+@pytest.mark.parametrize("dtype", ["?", "u1", "i2", "f4", "i8", "c16"])
+def test_nonzero_of_many_sizes(size, dtype):
+    """Whole segments and a rest, of masks read in one way or another."""
+    rng = np.random.default_rng(size)
+    for share in (0, 0.01, 0.5, 1):
+        x = (rng.random(3 * size) < share).astype(dtype)
+        y = cupric.array(x)
+        for a, b in [(x, y), (x[1 : size + 1], y[1 : size + 1]), (x[::-3], y[::-3])]:
+            assert_same(cupric.flatnonzero(b), np.flatnonzero(a))
+        x, y = x.reshape(3, size), y.reshape(3, size)
+        for a, b in [(x, y), (x.T, y.T), (x[:, 1:], y[:, 1:])]:
+            assert_same(cupric.argwhere(b), np.argwhere(a))
+
+
 def test_places_in_what_can_be_seen_flat_are_found_without_a_copy():
     x = cupric.zeros((1 << 12, 1 << 12), "u1")
     x[7, 5] = 1

@@ -30,17 +30,31 @@ on_line(double x, double x0, complex<double> y0, double x1, complex<double> y1)
                            on_line(x, x0, y0.im, x1, y1.im));
 }
 
+/* What numbers are compared as: with the result that doubles have, and sooner. */
+template <class T>
+struct compared {
+    typedef double type;
+};
+template <>
+struct compared<float> {
+    typedef float type;
+};
+template <>
+struct compared<int> {
+    typedef int type;
+};
+
 /* How many of xp, m numbers that ascend, are at or before each of W values; NaNs are last.
  * Steps do not depend on the values, so that those of several overlap. */
-template <int W, class T>
+template <int W, class T, class C>
 __device__ inline void
-count_before(const View<T, 1> &xp, long long m, const double *at, long long *count)
+count_before(const View<T, 1> &xp, long long m, const C *at, long long *count)
 {
     for (int w = 0; w < W; w++) count[w] = 0;
     for (long long left = m, half; left > 0; left -= half) {
         half = left > 1 ? left / 2 : 1;
         for (int w = 0; w < W; w++) {
-            const double place = double(xp[count[w] + half - 1]);
+            const C place = C(xp[count[w] + half - 1]);
             const bool before = place <= at[w] || at[w] != at[w];
             count[w] += before ? half : 0;
         }
@@ -61,15 +75,16 @@ interpolate_lines(View<T, 1> x, View<T, 1> xp, View<F, 1> fp, R *out, long long 
 #else
     constexpr int W = 1;
 #endif
-    const double first = double(xp[0]), last = double(xp[m - 1]);
+    typedef typename compared<T>::type C;
+    const C first = C(xp[0]), last = C(xp[m - 1]);
     const R at_first = R(fp[0]), at_last = R(fp[m - 1]);
 
     CUPRIC_EACH (piece, pieces) {
-        double at[W];
+        C at[W];
         long long count[W];
         for (int w = 0; w < W; w++) {
             const long long i = piece * W + w;
-            at[w] = double(x[i < n ? i : n - 1]);
+            at[w] = C(x[i < n ? i : n - 1]);
         }
         if (m > 1) count_before<W>(xp, m, at, count);
         for (int w = 0; w < W && piece * W + w < n; w++) {
@@ -81,7 +96,7 @@ interpolate_lines(View<T, 1> x, View<T, 1> xp, View<F, 1> fp, R *out, long long 
             } else if (m > 1 && at[w] != last) {
                 const long long before = count[w] - 1, end = m - 2;
                 const long long k = before < 0 ? 0 : before > end ? end : before;
-                y = on_line(at[w], double(xp[k]), R(fp[k]), double(xp[k + 1]),
+                y = on_line(double(at[w]), double(xp[k]), R(fp[k]), double(xp[k + 1]),
                             R(fp[k + 1]));
             }
             out[piece * W + w] = y;

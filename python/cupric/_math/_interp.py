@@ -14,7 +14,7 @@ _library = Library(__file__, "_interp.cuh", options=("-fmad=false",))
 
 def _example(xp):
     x, places = xp.linspace(-1, 5, 7), xp.arange(5.0)
-    given = [(t, places.astype(t)) for t in "fd"]
+    given = [(t, places.astype(t)) for t in "fild"]
     return [
         *(xp.interp(x.astype(t), p, p * p) for t, p in given),
         xp.interp(x[::2], places, places.astype("D"), left=0, right=1),
@@ -22,7 +22,7 @@ def _example(xp):
 
 
 _lines = _library.kernel(
-    "interpolate_lines<T, F, R>", ships="ffd ddd dDD", example=_example
+    "interpolate_lines<T, F, R>", ships="ffd iid lld ddd dDD", example=_example
 )
 
 
@@ -30,7 +30,8 @@ _lines = _library.kernel(
 def on_lines(x, xp, fp, left, right):
     """Values at `x` on the lines through the points (xp, fp), in C order. `left` and
     `right` are numbers or None."""
-    given = np.float32 if x.dtype == xp.dtype == fp.dtype == np.float32 else np.float64
+    alike = x.dtype == xp.dtype == fp.dtype and x.dtype.char in "fil"
+    given = x.dtype if alike else np.dtype(np.float64)
     made = np.dtype(np.complex128 if fp.dtype.kind == "c" else np.float64)
     x, xp = (a.astype(given, copy=False) for a in (x, xp))
     if fp.dtype != given:

@@ -1,45 +1,143 @@
 enum { CONSTANT, EDGE, WRAP, SYMMETRIC, REFLECT }; /* of _borders.py */
 
-/* Where an element i places from the first of n comes from: a place among them, or -1. */
-__device__ inline long long
-source_of(long long i, long long n, int mode)
+/* Whether 0 <= i < n. */
+__device__ inline bool
+is_within(int i, int n)
 {
-    if (i >= 0 && i < n) return i;
+    return (unsigned)i < (unsigned)n;
+}
+
+__device__ inline bool
+is_within(long long i, long long n)
+{
+    return (unsigned long long)i < (unsigned long long)n;
+}
+
+/* Where an element i places from the first of n comes from: a place among them, or -1. */
+template <class I>
+__device__ inline I
+source_of(I i, I n, int mode)
+{
+    if (is_within(i, n)) return i;
     if (mode == CONSTANT) return -1;
     if (mode == EDGE) return i < 0 ? 0 : n - 1;
     if (mode == REFLECT && n == 1) return 0;
-    const long long period = mode == WRAP ? n : mode == SYMMETRIC ? 2 * n : 2 * n - 2;
-    const long long rest = i % period, place = rest < 0 ? rest + period : rest;
-    return place < n ? place : (mode == SYMMETRIC ? 2 * n - 1 : 2 * n - 2) - place;
+    const I period = mode == WRAP ? n : mode == SYMMETRIC ? 2 * n : 2 * n - 2;
+    if (i < -period || i >= period) i %= period; /* borders are rarely that wide */
+    if (i < 0) i += period;
+    return i < n ? i : (mode == SYMMETRIC ? 2 * n - 1 : 2 * n - 2) - i;
 }
 
+#if !defined(CUPRIC_HOST)
+
+__device__ inline int
+quotient_of(int i, int n)
+{
+    return (int)((unsigned)i / (unsigned)n);
+}
+
+__device__ inline long long
+quotient_of(long long i, long long n)
+{
+    return cupric::quotient(i, n);
+}
+
+/* What a thread writes at once: neighbours in the result, which may be of several rows. */
+template <class T>
+struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) neighbours {
+    enum { size = sizeof(T) < 8 ? 4 : 16 / (int)sizeof(T) };
+    T item[size];
+};
+
+/* Neighbours' places are divided out together, and all of them are read before the first
+ * has come. I has room for all places and for the bytes between elements of x. */
+template <class I, class T>
+__device__ inline void
+write_neighbours(const View<T, 4> &x, T *out, long long pieces, int mode, T value, I m0,
+                 I m1, I m2, I m3, I b0, I b1, I b2, I b3)
+{
+    constexpr int SIZE = neighbours<T>::size;
+    const I n = (I)x.shape()[3], step = (I)x.strides()[3], size = m0 * m1 * m2 * m3;
+
+    CUPRIC_EACH (piece, pieces) {
+        const I first = (I)piece * SIZE;
+        I row = quotient_of(first, m3), from[SIZE];
+        unsigned within = 0; /* a bit for each that is an element of x */
+        for (I j = first - row * m3;; j -= m3, row++) { /* of the first, in the row */
+            I two = row, start = 0;
+            bool outside = false;
+            if (m0 != 1 || m1 != 1) {
+                const I rest = quotient_of(row, m2), zero = quotient_of(rest, m1);
+                const I i = source_of<I>(zero - b0, (I)x.shape()[0], mode);
+                const I k = source_of<I>(rest - zero * m1 - b1, (I)x.shape()[1], mode);
+                two -= rest * m2;
+                outside = i < 0 || k < 0;
+                start = i * (I)x.strides()[0] + k * (I)x.strides()[1];
+            }
+            two = source_of<I>(two - b2, (I)x.shape()[2], mode);
+            outside = outside || two < 0;
+            start += two * (I)x.strides()[2];
+            if (mode == CONSTANT) {
+                start += (j - b3) * step;
+#pragma unroll
+                for (int e = 0; e < SIZE; e++) {
+                    if (!is_within(j - b3 + e, n) || outside) continue;
+                    from[e] = start + e * step;
+                    within |= 1u << e;
+                }
+            } else {
+#pragma unroll
+                for (int e = 0; e < SIZE; e++) {
+                    if (!is_within(j + e, m3)) continue;
+                    from[e] = start + source_of<I>(j - b3 + e, n, mode) * step;
+                    within |= 1u << e;
+                }
+            }
+            if (j + SIZE <= m3) break;
+        }
+        neighbours<T> made;
+#pragma unroll
+        for (int e = 0; e < SIZE; e++) {
+            made.item[e] = value;
+            if (within >> e & 1)
+                made.item[e] = *(const T *)((const char *)x.data + from[e]);
+        }
+        if (first + SIZE <= size) {
+            *(neighbours<T> *)(out + first) = made;
+        } else {
+#pragma unroll
+            for (int e = 0; e < SIZE; e++)
+                if (first + e < size) out[first + e] = made.item[e];
+        }
+    }
+}
+
+#endif
+
 /* out, (m0, ..., m3), is x with borders, of b0, ..., b3 elements before it. Of `pieces`: on a
- * GPU an element each; on the host up to `run` of a row. */
+ * GPU neighbours, on the host up to `run` elements of a row. `is_short`: 32 bits have room
+ * for all places. */
 template <class T>
 __global__ void
-bordered(View<T, 4> x, T *out, long long pieces, long long run, int mode, T value,
-         long long m0, long long m1, long long m2, long long m3, long long b0,
+bordered(View<T, 4> x, T *out, long long pieces, long long run, bool is_short, int mode,
+         T value, long long m0, long long m1, long long m2, long long m3, long long b0,
          long long b1, long long b2, long long b3)
 {
+#if defined(CUPRIC_HOST)
     const long long n = x.shape()[3], step = x.strides()[3];
-#if defined(CUPRIC_HOST)
     const long long runs = (m3 + run - 1) / run;
-#endif
+
     CUPRIC_EACH (piece, pieces) {
-#if defined(CUPRIC_HOST)
         const long long row = cupric::quotient(piece, runs);
-#else
-        const long long row = cupric::quotient(piece, m3);
-#endif
         const long long two = cupric::quotient(row, m2),
                         one = cupric::quotient(two, m1);
-        const cupric::extent at[] = {source_of(one - b0, x.shape()[0], mode),
-                                     source_of(two - one * m1 - b1, x.shape()[1], mode),
-                                     source_of(row - two * m2 - b2, x.shape()[2], mode),
-                                     0};
+        const auto place = [&](int d, long long i) {
+            return (cupric::extent)source_of<long long>(i, x.shape()[d], mode);
+        };
+        const cupric::extent at[] = {place(0, one - b0), place(1, two - one * m1 - b1),
+                                     place(2, row - two * m2 - b2), 0};
         const bool outside = at[0] < 0 || at[1] < 0 || at[2] < 0;
         const char *p = outside ? 0 : (const char *)&x[at];
-#if defined(CUPRIC_HOST)
         const long long begin = (piece - row * runs) * run;
         const long long end = begin + run < m3 ? begin + run : m3;
         T *y = out + row * m3;
@@ -50,7 +148,7 @@ bordered(View<T, 4> x, T *out, long long pieces, long long run, int mode, T valu
         const long long from = begin > b3 ? begin : b3 < end ? b3 : end;
         const long long to = end < b3 + n ? end : b3 + n > from ? b3 + n : from;
         for (long long j = begin; j < from; j++) {
-            const long long k = source_of(j - b3, n, mode);
+            const long long k = source_of<long long>(j - b3, n, mode);
             y[j] = k < 0 ? value : *(const T *)(p + k * step);
         }
         if (step == (long long)sizeof(T)) {
@@ -62,12 +160,19 @@ bordered(View<T, 4> x, T *out, long long pieces, long long run, int mode, T valu
                 y[j] = *(const T *)(p + (j - b3) * step);
         }
         for (long long j = to; j < end; j++) {
-            const long long k = source_of(j - b3, n, mode);
+            const long long k = source_of<long long>(j - b3, n, mode);
             y[j] = k < 0 ? value : *(const T *)(p + k * step);
         }
-#else
-        const long long k = source_of(piece - row * m3 - b3, n, mode);
-        out[piece] = outside || k < 0 ? value : *(const T *)(p + k * step);
-#endif
     }
+#else
+    if (!is_short)
+        write_neighbours<long long>(x, out, pieces, mode, value, m0, m1, m2, m3, b0, b1,
+                                    b2, b3);
+    else if (mode == CONSTANT)
+        write_neighbours<int>(x, out, pieces, CONSTANT, value, m0, m1, m2, m3, b0, b1,
+                              b2, b3);
+    else
+        write_neighbours<int>(x, out, pieces, mode, value, m0, m1, m2, m3, b0, b1, b2,
+                              b3);
+#endif
 }

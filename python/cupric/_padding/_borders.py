@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import PACK, Library, view
 from cupric._lib._replay import replayed
 
 __all__ = ["bordered", "holds", "takes"]
@@ -16,6 +16,7 @@ MODES = ("constant", "edge", "wrap", "symmetric", "reflect")
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
 _NDIM = 4
 _RUN = 1 << 16  # elements of a row for a thread of the host
+_SHORT = 1 << 30  # what the kernel's 32-bit places and distances stay below
 
 
 def _example(xp):
@@ -57,13 +58,16 @@ def _between(x, width, mode, value):
     out = _core.empty(shape, x.dtype)
     lengths = [*(1,) * (_NDIM - x.ndim), *shape]
     before = [*(0,) * (_NDIM - x.ndim), *(b for b, _ in width)]
-    pieces = out.size
     if _library.on_host(out):
         pieces = math.prod(shape[:-1]) * -(-shape[-1] // _RUN)
+    else:
+        pieces = -(-out.size // (4 if x.itemsize < 8 else PACK // x.itemsize))
+    spans = [(n - 1) * abs(s) for n, s in zip(x.shape, x.strides, strict=True)]
+    is_short = max(out.size, sum(spans)) < _SHORT
     moved = _BYTES[x.dtype.itemsize]
     with np.errstate(over="ignore"):
         bits = np.array([value], x.dtype).view(moved)[0]
     x = view(x[(None,) * (_NDIM - x.ndim)])
-    args = (x, out, pieces, _RUN, MODES.index(mode), bits, *lengths, *before)
+    args = (x, out, pieces, _RUN, is_short, MODES.index(mode), bits, *lengths, *before)
     _bordered[moved].elements(pieces, args)
     return out

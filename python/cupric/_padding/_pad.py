@@ -5,6 +5,7 @@ from copy import copy
 import numpy as np
 
 from cupric import _core
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, where_it_lives
 from cupric._padding._borders import bordered, holds, takes
 from cupric._statistics._order import median
@@ -27,6 +28,7 @@ _OPTIONS = {
 }
 
 
+@replayed
 @where_it_lives
 def pad(array, pad_width, mode="constant", **kwargs):
     """A new array with a border around `array`.
@@ -118,6 +120,7 @@ def _lengths(x, ndim, mode):
 
 def _framed(array, width):
     """A new array with `array` in its middle, and that middle."""
+    _core._not_replayed()  # its borders' values may warn
     shape = [n + b + a for n, (b, a) in zip(array.shape, width, strict=True)]
     order = "F" if array.flags.fnc else "C"
     out = _core.empty(shape, array.dtype, order, device=array.device)

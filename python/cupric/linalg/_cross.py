@@ -30,10 +30,11 @@ def takes(dtype, shape):
 def cross_products(a, b, shape):
     """`cross` of vectors in last axes, broadcast to a shape, in C order."""
     out = _core.empty((*shape, 3), a.dtype)
-    operands = []
+    operands, in_order = [], True
     for x in (a, b):
         x = _core.broadcast_to(x, (*shape, x.shape[-1]))
+        in_order = in_order and x.shape[-1] == 3 and x.flags.c_contiguous
         operands.append(view(x[(None,) * (_NDIM - 1 - len(shape))]))
     n = out.size // 3
-    _cross[a.dtype].elements(n, (*operands, out, n))
+    _cross[a.dtype].elements(n, (*operands, out, n, in_order))
     return out

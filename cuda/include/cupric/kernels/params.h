@@ -172,6 +172,7 @@ typedef struct cu_select_head {
     const char *mask, *values;
     char *out;
     long long *starts, *warps, *total; /* total: the host's memory */
+    unsigned int *bits;                /* 32 elements of the mask each; or NULL */
     long long count, chunk, blocks, ndim;
     long long dense_mask, dense_values, narrow; /* in C order; offsets fit in an int */
 } cu_select_head;
