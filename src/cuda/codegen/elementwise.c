@@ -22,11 +22,9 @@ sets_rare_apart(const cu_kernel_key *key)
 {
     cu_dtype types[CUPRIC_MAXSIGNATURE];
 
-    if (key->op >= N_UFUNCS || !cu_cuda_is_slow(key->op)) return false;
-    if (cu_cuda_row_get(key->op)->nin != 1 || cu_cuda_row_get(key->op)->nout != 1)
+    if (key->op >= N_UFUNCS || !(cu_cuda_row_get(key->op)->traits & SETS_APART))
         return false;
-    return cu_cuda_signature(key->op, key->sig, types) &&
-           types[0] == CUPRIC_COMPLEX64 && types[1] == CUPRIC_COMPLEX64;
+    return cu_cuda_signature(key->op, key->sig, types) && types[0] == CUPRIC_COMPLEX64;
 }
 
 cu_dense_shape
