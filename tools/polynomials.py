@@ -569,6 +569,17 @@ def over_argument(f, series):
     return value, lambda s: 1 / value(s)
 
 
+def expm1_over_argument(r):
+    return near_zero(
+        lambda r: mp.expm1(r) / r, ratios((1, 1), (1, 2), (1, 6), (1, 24)), r
+    )
+
+
+def log1p_over_argument(f):
+    series = ratios((1, 1), (-1, 2), (1, 3), (-1, 4))
+    return near_zero(lambda f: mp.log1p(f) / f, series, f)
+
+
 def less_1_over_square(f, series):
     """(f(r) - 1) / r**2 as a function of s = r**2, and its part of f(r) - 1."""
 
@@ -581,6 +592,24 @@ def less_1_over_square(f, series):
 # the same for single_in_double.hpp, whose results are rounded to float
 SINGLE = [
     (
+        "single_exp_of_rest",
+        "exp(r) for |r| <= log(2) / 2",
+        mp.exp,
+        lambda r: mp.exp(-r),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        {"double": 34},
+    ),
+    (
+        "single_expm1",
+        "(exp(r) - 1) / r for |r| <= log(2) / 2",
+        expm1_over_argument,
+        lambda r: 1 / expm1_over_argument(r),
+        -LN2 / 2 * mp.mpf("1.001"),
+        LN2 / 2 * mp.mpf("1.001"),
+        {"double": SINGLE_BITS},
+    ),
+    (
         "single_sinh",
         "sinh(r) / r in r**2, for |r| <= log(2) / 2",
         *over_argument(mp.sinh, ratios((1, 1), (1, 6), (1, 120), (1, 5040))),
@@ -590,11 +619,12 @@ SINGLE = [
     ),
     (
         "single_cosh",
-        "(cosh(r) - 1) / r**2 in r**2, for |r| <= log(2) / 2",
-        *less_1_over_square(mp.cosh, ratios((1, 2), (1, 24), (1, 720))),
+        "cosh(r) in r**2, for |r| <= log(2) / 2",
+        lambda s: mp.cosh(mp.sqrt(s)),
+        lambda s: 1 / mp.cosh(mp.sqrt(s)),
         0,
         HALF_LN2_SQUARED,
-        {"double": SINGLE_BITS},
+        {"double": 34},
     ),
     (
         "single_sin",
@@ -606,30 +636,40 @@ SINGLE = [
     ),
     (
         "single_cos",
+        "cos(r) in r**2, for |r| <= pi / 4",
+        lambda s: mp.cos(mp.sqrt(s)),
+        lambda s: 1 / mp.cos(mp.sqrt(s)),
+        0,
+        (PI / 4) ** 2 * mp.mpf("1.001"),
+        {"double": 34},
+    ),
+    (
+        "single_cos_less_1",
         "(cos(r) - 1) / r**2 in r**2, for |r| <= pi / 4",
         *less_1_over_square(mp.cos, ratios((-1, 2), (1, 24), (-1, 720))),
         0,
         (PI / 4) ** 2 * mp.mpf("1.001"),
         {"double": SINGLE_BITS},
     ),
-    (
-        "single_log1p",
-        "log(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)]",
-        lambda f: near_zero(
-            lambda f: mp.log1p(f) / f, ratios((1, 1), (-1, 2), (1, 3), (-1, 4)), f
-        ),
-        lambda f: abs(f / mp.log1p(f)) if f else mp.mpf(1),
-        mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
-        mp.sqrt(2) - mp.mpf("0.999"),
-        {"double": SINGLE_BITS},
+    *(
+        (
+            name,
+            "log(1 + f) / f for 1 + f in [sqrt(1/2), sqrt(2)]",
+            log1p_over_argument,
+            lambda f: 1 / log1p_over_argument(f),
+            mp.sqrt(mp.mpf(1) / 2) - mp.mpf("1.001"),
+            mp.sqrt(2) - mp.mpf("0.999"),
+            {"double": bits},
+        )
+        for name, bits in (("single_log1p", 31.8), ("single_log1p_for_power", 36.5))
     ),
     (
-        "single_atan",
-        "atan(q) / q in q**2, for |q| <= 1",
-        *over_argument(mp.atan, ratios((1, 1), (-1, 3), (1, 5), (-1, 7))),
+        "single_atan_tail",
+        "(atan(q) - q) / q**3 in q**2, for |q| <= tan(pi / 8)",
+        *ATAN,
         0,
-        mp.mpf("1.0001"),
-        {"double": SINGLE_BITS},
+        mp.mpf("0.17159"),
+        {"double": 35.3},
     ),
 ]
 
@@ -749,7 +789,10 @@ ROUNDING = {
     ("single_log1p_of_fraction", "double"): partial(rounded_to_immediates, kept=27.3),
     ("single_exp2", "double"): partial(rounded_to_immediates, kept=28.7),
     ("single_log2", "double"): partial(rounded_to_immediates, kept=35.5),
-    **{(row[0], "double"): rounded_to_immediates for row in SINGLE},
+    **{
+        (row[0], "double"): partial(rounded_to_immediates, kept=row[6]["double"] - 0.3)
+        for row in SINGLE
+    },
     # with a term more, or bits to spare, for those of few bits
     **{
         (name, "double"): partial(rounded_to_immediates, kept=kept)

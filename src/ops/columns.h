@@ -30,6 +30,9 @@
 /* A batched form on the host leaves elements to calls of their own: MARK() of
  * cupric/math/words.hpp. Any special function may. */
 #define MARKS 1024
+/* A dense kernel of complex64 computes what is rare after the rest of a thread's elements:
+ * CUPRIC_COMPLEX_FUNCTIONS of cupric/math/complex.hpp. */
+#define SETS_APART 2048
 
 /* The units of rows: on the host a source file each, host/loops_<unit>.cpp, so that they
  * compile side by side. COSTLY rows take longer than reaching memory. */

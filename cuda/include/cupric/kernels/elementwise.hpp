@@ -111,9 +111,11 @@ put(const T (&x)[V], const slot &to, long long first, const bool (&keep)[V],
     }
 }
 
-/* U vectors from `first` on, `step` elements apart. */
-template <class Op, int U, int V>
-__device__ inline void
+/* U vectors from `first` on, `step` elements apart. Where ORDINARY, it returns false and
+ * writes nothing if the operation sets an element apart for a rare argument: branches for
+ * each would keep the arithmetic of one element from that of the next. */
+template <class Op, int U, int V, bool ORDINARY = false>
+__device__ inline bool
 dense_vectors(const slot *op, long long first, int step)
 {
     constexpr int r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
@@ -124,6 +126,7 @@ dense_vectors(const slot *op, long long first, int step)
     typename Op::R x[U][V];
     typename Op::S y[U][V];
     bool keep[U][V];
+    unsigned int rare = 0;
 #pragma unroll
     for (int u = 0; u < U; u++) {
         const long long i = first + u * step;
@@ -137,15 +140,33 @@ dense_vectors(const slot *op, long long first, int step)
     for (int u = 0; u < U; u++) {
 #pragma unroll
         for (int v = 0; v < V; v++) {
-            Op::run(a[u][v], b[u][v], c[u][v], d[u][v], x[u][v], y[u][v]);
+            if constexpr (ORDINARY) {
+                const auto w = Op::ordinary(a[u][v]);
+                x[u][v] = w;
+                rare |= w.rare;
+            } else {
+                Op::run(a[u][v], b[u][v], c[u][v], d[u][v], x[u][v], y[u][v]);
+            }
         }
     }
+    if (ORDINARY && rare) return false;
 #pragma unroll
     for (int u = 0; u < U; u++) {
         const long long i = first + u * step;
         put<typename Op::R, typename Op::SR, V>(x[u], op[r], i, keep[u], Op::masked);
         put<typename Op::S, typename Op::SS, V>(y[u], op[s], i, keep[u], Op::masked);
     }
+    return true;
+}
+
+/* The same of any elements, one by one. */
+template <class Op, int U, int V>
+__device__ __attribute__((noinline)) void
+dense_elements(const slot *op, long long first, int step)
+{
+#pragma unroll 1
+    for (int k = 0; k < U * V; k++)
+        dense_vectors<Op, 1, 1>(op, first + k / V * step + k % V, 0);
 }
 
 template <class Op, int BLOCK, int U, int V, int K>
@@ -156,7 +177,9 @@ elementwise_dense(const dense_params<K> &p)
     const long long begin = (long long)blockIdx.x * (U * step);
     const long long first = begin + threadIdx.x * V;
     if (begin + U * step <= p.n) {
-        dense_vectors<Op, U, V>(p.op, first, step);
+        constexpr bool apart = Op::sets_rare_apart;
+        if (!dense_vectors<Op, U, V, apart>(p.op, first, step))
+            dense_elements<Op, U, V>(p.op, first, step);
         return;
     }
     for (int u = 0; u < U; u++) {

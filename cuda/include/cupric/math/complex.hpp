@@ -96,7 +96,7 @@ rint(const complex<V> z)
     return complex<V>(rint(z.re), rint(z.im));
 }
 
-/* ---- of batches on the host ----------------------------------------------------------- */
+/* ---- of batches ----------------------------------------------------------------------- */
 
 /* expm1 and log1p of complex<double> once more, without branches, from functions that are
  * inlined: loops over them are vectors, as those over complex_single's. */
@@ -132,16 +132,31 @@ struct in_batches<float> {
     typedef complex_single type;
 };
 
+/* The result of a batch, or if `other` one that says so: to a GPU by what is beside it, to
+ * the host by a number that no function returns. */
+template <class V>
+CUPRIC_MATH batched<complex<V>>
+batched_result(const complex128 w, bool other)
+{
+#if defined(__CUDA_ARCH__)
+    batched<complex<V>> result(complex<V>(V(w.re), V(w.im)));
+    result.rare = other;
+    return result;
+#else
+    const V mark = elementary::from_bits(elementary::format<V>::MARK());
+    return complex<V>(elementary::chosen(other, mark, V(w.re)), V(w.im));
+#endif
+}
+
 #define CUPRIC_COMPLEX_BATCHED(name, double_too)                                       \
     template <class V>                                                                 \
-    CUPRIC_MATH complex<V> name(const batched<complex<V>> z)                           \
+    CUPRIC_MATH batched<complex<V>> name(const batched<complex<V>> z)                  \
     {                                                                                  \
         if constexpr (double_too || is_same<V, float>::value) {                        \
             bool other;                                                                \
             const complex128 w =                                                       \
                 in_batches<V>::type::name(z.value.re, z.value.im, &other);             \
-            const V mark = elementary::from_bits(elementary::format<V>::MARK());       \
-            return complex<V>(elementary::chosen(other, mark, V(w.re)), V(w.im));      \
+            return batched_result<V>(w, other);                                        \
         } else {                                                                       \
             return name(z.value);                                                      \
         }                                                                              \

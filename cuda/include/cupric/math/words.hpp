@@ -110,8 +110,8 @@ quotient(double a, double b)
 #endif
 }
 
-/* 1 / a and sqrt(a) for a in [2**-100, 2**125], of double also 1 / a up to 2**1000, rounded
- * to nearest as above, but without the branch that CUDA's have for what is smaller or
+/* 1 / a and sqrt(a) for a in [2**-100, 2**125], of double for a from 2**-1000 to 2**1000,
+ * rounded to nearest as above, but without the branch that CUDA's have for what is smaller or
  * larger. By P. Markstein, "Computation of elementary functions on the IBM RISC System/6000
  * processor" (1990): a reciprocal that is off by less than a unit in the last place is
  * refined to the nearest number, unless it is below that of a number of ones only; so it is
