@@ -52,8 +52,10 @@ arguments were read and the results written. The other is faster in {slower} of 
 comparisons; geometric mean {mean:.2f}.""",
     "sweep": """\
 Calls of every public function, from the table of calls that the fuzzer draws from. In
-{slower} of {n_rows} comparisons the other is faster. The rows in which one is, the
-worst first, and those whose first call compiled a kernel:""",
+{slower} of {n_rows} comparisons the other is faster. By itself no call waits for a
+compiler where a general kernel serves (`CUPRIC_COMPILE=later`); these were told to, so
+that a call's own kernel is timed. The rows in which another is faster, the worst first,
+and those whose own kernel does not come compiled:""",
     "start": """\
 Medians over fresh processes with empty caches, the context made, except where a row
 says otherwise.""",
