@@ -45,7 +45,7 @@ join_some(const cu_join *args, int first, int n, int64_t unit, int64_t pitch, ch
     if (st) return st;
     cu_params_start(&p, &head, sizeof head);
     cu_params_space(&p, 1, 1, &row, 1, strides);
-    const int64_t each = CUPRIC_JOIN_ITEMS * CUPRIC_BLOCK; /* units of a block */
+    const int64_t each = CUPRIC_JOIN_ITEMS(unit) * CUPRIC_BLOCK; /* units of a block */
     return cu_kernels_launch(kernels, 0, cu_blocks_of(head.size, each), 1, &p, s);
 }
 

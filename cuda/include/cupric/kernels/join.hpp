@@ -1,8 +1,8 @@
 /* kernels/join.hpp: row r of `out` is row r of from[0], then that of from[1], …
  *
  * In units of type T. Rows are dense and start[k + 1] - start[k] units long in from[k];
- * those of `out` begin `pitch` units apart. A thread moves 4 units, 256 apart. Launch:
- * size / 1024 blocks of 256. I fits every count of units.
+ * those of `out` begin `pitch` units apart. A thread moves CUPRIC_JOIN_ITEMS units,
+ * 256 apart. Launch: blocks of 256. I fits every count of units.
  */
 #ifndef CUPRIC_KERNELS_JOIN_HPP
 #define CUPRIC_KERNELS_JOIN_HPP
@@ -19,7 +19,7 @@ template <class T, class I>
 __device__ inline void
 join(const join_params &p)
 {
-    constexpr int U = CUPRIC_JOIN_ITEMS;
+    constexpr int U = CUPRIC_JOIN_ITEMS(sizeof(T));
     const long long first = (long long)blockIdx.x * (U * CUPRIC_BLOCK) + threadIdx.x;
     T x[U];
     I to[U];

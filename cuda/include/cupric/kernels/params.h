@@ -227,10 +227,11 @@ typedef struct cu_histogram_params {
     long long n, nbins, copies;
 } cu_histogram_params;
 
-enum {
-    CUPRIC_JOIN_MAX = 16, /* arrays */
-    CUPRIC_JOIN_ITEMS = 4 /* units of a thread */
-};
+enum { CUPRIC_JOIN_MAX = 16 }; /* arrays */
+
+/* Units of a thread. Those of 16 bytes fill the memory bus by one each: 160 MB take an H200
+ * 40.9 us, by four 42.3. */
+#define CUPRIC_JOIN_ITEMS(nbytes) ((nbytes) < 16 ? 4 : 1)
 
 /* Behind it a space of one dimension, the units of a row. */
 typedef struct cu_join_head {
