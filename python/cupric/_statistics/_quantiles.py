@@ -125,9 +125,22 @@ def _selects(rows, fractions, skips_nans):
     return waits and not bool(_core.reductions.any_nan(rows))
 
 
-def _select(rows, fractions):
+def _select_middle(rows):
+    """Put a vector's middle elements, one or two, where a sort would."""
+    n = rows.size
+    place = (n - 1) // 2
+    rows.partition(place)
+    if n % 2 == 0:  # the least of what is greater: less work than a second partition
+        behind = rows[place + 1 :]
+        least = int(behind.argmin())
+        first = behind[:1].copy()
+        behind[:1] = behind[least : least + 1]
+        behind[least : least + 1] = first
+
+
+def _select_places(rows, fractions):
     """Put a vector's elements at and beside some fractions where a sort would, the
-    lesser before and the greater behind them, and a NaN, if there is one, last."""
+    lesser before and the greater behind them: behind which place."""
     n, start = rows.size, 0
     for q in sorted(fractions.ravel().tolist()):
         place = int(q * (n - 1))  # of any method: it, its neighbours, or theirs
@@ -144,9 +157,22 @@ def _select(rows, fractions):
             part[first:].partition(last - first)
         part[first : last + 1].sort()
         start = high + 1
+    return start
+
+
+def _select(rows, fractions, method):
+    """Put what a method needs of a vector where a sort would, and a NaN last, if there
+    is one."""
+    waits = not _core.get_current_stream().is_capturing()
+    if waits and method == "median":
+        _select_middle(rows)
+        start = 0
+    else:
+        start = _select_places(rows, fractions)
+    n = rows.size
     if start >= n or rows.dtype.kind not in "fc":
         return
-    if _core.get_current_stream().is_capturing():
+    if not waits:
         rows[start:].partition(n - 1 - start)
     elif bool(_core.reductions.any_nan(rows)):
         rows[-1:].fill(np.nan)
@@ -172,13 +198,13 @@ def _joined(a, axis):
     return joined, shape
 
 
-def _rows(a, axis, fractions, skips_nans=False):
+def _rows(a, axis, fractions, method, skips_nans=False):
     """A copy of `_joined` in C order, sorted as far as the fractions need it, and the
     shape."""
     rows, shape = _joined(a, axis)
     if _selects(rows, fractions, skips_nans):
         rows = rows.copy(order="C")
-        _select(rows, fractions)
+        _select(rows, fractions, method)
     elif rows.flags.c_contiguous:
         rows = _core.sort(rows, axis=-1)
     else:
@@ -254,7 +280,7 @@ def _of_short(a, axis, q, method, dtype, keepdims, skips_nans, word):
 
 def _by_sort(a, axis, q, method, dtype, keepdims, skips_nans, word):
     """The same of any slices."""
-    rows, shape = _rows(a, axis, q, skips_nans)
+    rows, shape = _rows(a, axis, q, method, skips_nans)
     r = _of_sorted(rows, dtype, method, q, skips_nans, word)
     return r.reshape(q.shape + shape) if keepdims else r
 
