@@ -626,6 +626,14 @@ TABLE = [
         predicates.sorts,
     ),
     Deliberate(
+        "A sort of complex64 makes a NaN beside a number quiet, and its payload loses "
+        "the last bit.",
+        "NumPy",
+        "Such numbers are sorted as codes of 64 bits, of which there are not enough "
+        "for all payloads; all else comes back bit for bit.",
+        "`x[x.argsort()]`.",
+    ),
+    Deliberate(
         "Sorts of float16 keep each element.",
         "NumPy",
         "NumPy's loses values where the CPU has AVX512-VBMI2 but no arithmetic of "
