@@ -188,10 +188,10 @@ struct division_loop {
 
 template <class WHAT, int OP, int SIG>
 inline void
-fill_division(cu_loop **row)
+fill_division(cu_loops *row)
 {
     if constexpr (is_integer<typename loop<OP, SIG>::A>::value) {
-        row[SIG] = division_loop<OP, SIG, WHAT>::run;
+        row[SIG].any = division_loop<OP, SIG, WHAT>::run;
     }
 }
 

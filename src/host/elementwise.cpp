@@ -7,12 +7,14 @@
  *     for others…  for tile of (middle, inner)  for row of tile  loop(inner)
  *
  * Operands stored in another type than the loop's, and masked outputs, go through buffers
- * that stay in the first-level cache, a chunk of the row at a time.
+ * that stay in the first-level cache, a chunk of the row at a time. So do the results of
+ * large arrays, which are stored past the caches (past_caches.h).
  */
 #include <string.h>
 
 #include "host/entries.h"
 #include "host/loops.h"
+#include "host/past_caches.h"
 #include "host/threads.h"
 #include "host/transpose.h"
 
@@ -20,23 +22,33 @@ namespace {
 
 constexpr int MAX_OPS = CUPRIC_LOOP_OPERANDS + 1; /* and a mask */
 constexpr int64_t CHUNK = 512;                    /* elements of a buffer */
-constexpr int64_t GRAIN = 1 << 15;      /* elements worth another thread: some 10 us */
-constexpr int64_t SLOW_GRAIN = 1 << 12; /* of operations that cost more than memory */
+constexpr int64_t GRAIN = 1 << 15; /* elements worth another thread: some 10 us */
+constexpr int64_t SLOW_GRAIN = 1 << 12;
 constexpr int64_t SHORT_ROW = 24; /* elements: below, a call costs more than the row */
 constexpr int64_t TILE = 32;      /* rows and columns of a transposition */
 constexpr int64_t LONG_TILE = 2048; /* elements of a row when dimensions are swapped */
 
-struct sweep {
-    cu_loop *loop;
-    int64_t grain; /* elements worth a thread */
+inline int64_t
+grain_of(bool slow)
+{
+    return slow ? SLOW_GRAIN : GRAIN;
+}
+
+struct operation {
+    const cu_loops *loops;
+    const int8_t *types; /* the loops' */
     int nin, nout;
+    bool slow;        /* costs more than memory */
+    bool past_caches; /* its results are large */
+};
+
+struct sweep : operation {
     int ndim;
     int inner, middle; /* dimensions; middle is -1 when there is one */
     int64_t tile_inner, tile_middle;
     bool plain;               /* no buffers */
     bool copies;              /* the loop moves elements as they are */
     bool transposes;          /* and the plane is a matrix in two orders */
-    const int8_t *types;      /* the loop's */
     cu_dtype stored[MAX_OPS]; /* the operands' */
     char *ptr[MAX_OPS];
     bool masked; /* operand nin + nout says where to write */
@@ -51,6 +63,81 @@ struct alignas(64) buffers {
     char data[CUPRIC_LOOP_OPERANDS][CHUNK * 16];
     char stored[CHUNK * 16];
 };
+
+/* ---- results past the caches -------------------------------------------------------- */
+
+constexpr int MAX_RESULTS = 2;
+constexpr int64_t BLOCK = 2048; /* bytes of results of a function */
+
+/* Whether they are worth it. */
+bool
+are_large(const cu_iter *it, int nin, int nout)
+{
+    int64_t read = 0, written = 0;
+    for (int k = 0; k < nin + nout; k++) {
+        if (it->op[k].ptr == nullptr) continue;
+        (k < nin ? read : written) += it->size * cu_host_itemsize(it->op[k].dtype);
+    }
+    return nout <= MAX_RESULTS && cu_host_past_caches(read, written);
+}
+
+/* The elements before all results begin a cache line, or -1 where they never do, are not
+ * dense or are an operand's memory, whose lines are in the cache by then. */
+int64_t
+elements_before_lines(const operation &f, char *const *ptr, const int64_t *stride)
+{
+    const int first = cu_host_itemsize((cu_dtype)f.types[f.nin]);
+    const int64_t lead = cu_to_cache_line(ptr[f.nin]) / first;
+    for (int k = f.nin; k < f.nin + f.nout; k++) {
+        const int size = cu_host_itemsize((cu_dtype)f.types[k]);
+        if (stride[k] != size || cu_to_cache_line(ptr[k] + lead * size)) return -1;
+        for (int i = 0; i < f.nin; i++) {
+            if (ptr[i] == ptr[k]) return -1;
+        }
+    }
+    return lead;
+}
+
+/* `n` elements by the loop for them, or a block at a time by the other. */
+bool
+run_lines(const operation &f, char *const *ptr, const int64_t *stride, int64_t n,
+          int64_t step)
+{
+    if (!f.slow) return f.loops->lines && f.loops->lines(ptr, stride, n);
+    alignas(CUPRIC_CACHE_LINE) char block[MAX_RESULTS][BLOCK];
+    char *at[CUPRIC_LOOP_OPERANDS];
+    for (int64_t i = 0; i < n; i += step) {
+        for (int k = 0; k < f.nin; k++) at[k] = ptr[k] + i * stride[k];
+        for (int k = 0; k < f.nout; k++) at[f.nin + k] = block[k];
+        f.loops->any(at, stride, step);
+        for (int k = f.nin; k < f.nin + f.nout; k++) {
+            cu_store_past_caches(ptr[k] + i * stride[k], block[k - f.nin],
+                                 step * stride[k]);
+        }
+    }
+    return true;
+}
+
+/* The loop over a row. */
+void
+run_past_caches(const operation &f, char *const *ptr, const int64_t *stride, int64_t n)
+{
+    const int size = cu_host_itemsize((cu_dtype)f.types[f.nin]);
+    const int64_t step = (f.slow ? BLOCK : CUPRIC_LINES_BYTES) / size;
+    const int64_t lead = elements_before_lines(f, ptr, stride);
+    const int64_t whole = (n - lead) / step * step;
+    char *at[CUPRIC_LOOP_OPERANDS];
+    for (int k = 0; k < f.nin + f.nout; k++) at[k] = ptr[k] + lead * stride[k];
+    if (lead < 0 || whole <= 0 || !run_lines(f, at, stride, whole, step)) {
+        f.loops->any(ptr, stride, n);
+        return;
+    }
+    cu_end_past_caches();
+    if (lead) f.loops->any(ptr, stride, lead);
+    if (n == lead + whole) return;
+    for (int k = 0; k < f.nin + f.nout; k++) at[k] += whole * stride[k];
+    f.loops->any(at, stride, n - lead - whole);
+}
 
 /* ---- one row ------------------------------------------------------------------------ */
 
@@ -109,7 +196,7 @@ run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n,
         cu_host_convert_loop(from, to)(pair, strides, stride[i] ? n : 1);
         if (stride[i] == 0) loop_stride[i] = 0;
     }
-    w.loop(loop_ptr, loop_stride, n);
+    w.loops->any(loop_ptr, loop_stride, n);
     for (int i = w.nin; i < w.nin + w.nout; i++) {
         if (loop_ptr[i] == ptr[i]) continue;
         const cu_dtype from = (cu_dtype)w.types[i], to = w.stored[i];
@@ -130,8 +217,12 @@ void
 run_row(const sweep &w, char *const *start, const int64_t *stride, int64_t n,
         buffers *b)
 {
+    if (w.plain && w.past_caches) {
+        run_past_caches(w, start, stride, n);
+        return;
+    }
     if (w.plain) {
-        w.loop(start, stride, n);
+        w.loops->any(start, stride, n);
         return;
     }
     char *ptr[MAX_OPS];
@@ -308,7 +399,8 @@ run_part(void *arg, int64_t begin, int64_t end)
 void
 run_in_parallel(sweep &w, int64_t size)
 {
-    if (size <= w.grain) {
+    const int64_t enough = grain_of(w.slow);
+    if (size <= enough) {
         run_space(w);
         return;
     }
@@ -317,7 +409,7 @@ run_in_parallel(sweep &w, int64_t size)
         if (w.shape[d] > w.shape[axis]) axis = d;
     }
     part p = {&w, axis};
-    const int64_t grain = w.grain / (size / w.shape[axis]);
+    const int64_t grain = enough / (size / w.shape[axis]);
     cu_host_parallel(w.shape[axis], grain > 0 ? grain : 1, run_part, &p);
 }
 
@@ -350,9 +442,7 @@ set_operands(sweep &w, const cu_iter *it)
     }
 }
 
-struct dense {
-    cu_loop *loop;
-    int nops;
+struct dense : operation {
     char *ptr[CUPRIC_LOOP_OPERANDS];
     int64_t stride[CUPRIC_LOOP_OPERANDS];
 };
@@ -362,51 +452,48 @@ run_dense_part(void *arg, int64_t begin, int64_t end)
 {
     const dense *d = (const dense *)arg;
     char *ptr[CUPRIC_LOOP_OPERANDS];
-    for (int k = 0; k < d->nops; k++) ptr[k] = d->ptr[k] + begin * d->stride[k];
-    d->loop(ptr, d->stride, end - begin);
+    for (int k = 0; k < d->nin + d->nout; k++) {
+        ptr[k] = d->ptr[k] + begin * d->stride[k];
+    }
+    if (d->past_caches) {
+        run_past_caches(*d, ptr, d->stride, end - begin);
+    } else {
+        d->loops->any(ptr, d->stride, end - begin);
+    }
 }
 
 /* Dense operands in the loop's own types: the shortest way, and the common one. */
 bool
-run_dense(cu_loop *loop, const int8_t *types, int nops, const cu_iter *it,
-          int64_t grain)
+run_dense(const operation &f, const cu_iter *it)
 {
     dense job;
-    for (int k = 0; k < nops; k++) {
+    for (int k = 0; k < f.nin + f.nout; k++) {
         const cu_operand *o = &it->op[k];
-        if (CUPRIC_UNLIKELY(o->dtype != types[k])) return false;
+        if (CUPRIC_UNLIKELY(o->dtype != f.types[k])) return false;
         job.ptr[k] = o->ptr ? o->ptr : (char *)&o->imm;
         job.stride[k] = o->ptr ? cu_host_itemsize(o->dtype) : 0;
     }
-    if (CUPRIC_LIKELY(it->size <= grain)) {
-        loop(job.ptr, job.stride, it->size);
+    if (CUPRIC_LIKELY(it->size <= grain_of(f.slow))) {
+        f.loops->any(job.ptr, job.stride, it->size);
     } else {
-        job.loop = loop;
-        job.nops = nops;
-        cu_host_parallel(it->size, grain, run_dense_part, &job);
+        (operation &)job = f;
+        job.past_caches = are_large(it, f.nin, f.nout);
+        cu_host_parallel(it->size, grain_of(f.slow), run_dense_part, &job);
     }
     return true;
 }
 
-cu_status
-run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it,
-    int64_t grain, bool copies)
+void
+run(const operation &f, const cu_iter *it, bool copies)
 {
-    if (it->contiguous && !it->masked &&
-        run_dense(loop, types, nin + nout, it, grain)) {
-        return CUPRIC_OK;
-    }
+    if (it->contiguous && !it->masked && run_dense(f, it)) return;
     sweep w;
-    w.loop = loop;
-    w.grain = grain;
+    (operation &)w = f;
+    w.past_caches = are_large(it, f.nin, f.nout);
     w.copies = copies;
-    w.types = types;
-    w.nin = nin;
-    w.nout = nout;
     set_operands(w, it);
     choose_plane(w);
     run_in_parallel(w, it->size);
-    return CUPRIC_OK;
 }
 
 } /* namespace */
@@ -414,14 +501,18 @@ run(cu_loop *loop, const int8_t *types, int nin, int nout, const cu_iter *it,
 cu_status
 cu_host_elementwise(const cu_elementwise *e, cu_stream *)
 {
-    cu_loop *loop = cu_host_loop(e->op, e->sig);
-    if (CUPRIC_UNLIKELY(loop == nullptr)) {
+    const operation f = {cu_host_loops(e->op, e->sig),
+                         cu_host_loop_types(e->op, e->sig),
+                         e->nin,
+                         e->nout,
+                         cu_host_is_slow(e->op),
+                         false};
+    if (CUPRIC_UNLIKELY(f.loops->any == nullptr)) {
         return cu_fail(CUPRIC_ERR_TYPE, "operation %d has no loop for signature %d",
                        e->op, e->sig);
     }
-    const int64_t grain = cu_host_is_slow(e->op) ? SLOW_GRAIN : GRAIN;
-    return run(loop, cu_host_loop_types(e->op, e->sig), e->nin, e->nout, e->it, grain,
-               false);
+    run(f, e->it, false);
+    return CUPRIC_OK;
 }
 
 cu_status
@@ -430,5 +521,7 @@ cu_host_convert(const cu_iter *it, cu_stream *)
     /* An immediate is cast once; the loop then copies. */
     const cu_dtype to = it->op[1].dtype, from = it->op[0].ptr ? it->op[0].dtype : to;
     const int8_t types[] = {(int8_t)from, (int8_t)to};
-    return run(cu_host_convert_loop(from, to), types, 1, 1, it, GRAIN, from == to);
+    const operation f = {cu_host_convert_loops(from, to), types, 1, 1, false, false};
+    run(f, it, from == to);
+    return CUPRIC_OK;
 }

@@ -31,12 +31,34 @@ extern "C" {
 
 typedef void cu_loop(char *const *ptr, const int64_t *stride, int64_t n);
 
-/* Row `op` in its `sig`-th signature; NULL where there is none. */
-cu_loop *cu_host_loop(int op, int sig);
+/* The same with stores past the caches (past_caches.h), for what costs less than reaching
+ * memory: n is a multiple of CUPRIC_LINES_BYTES, outputs are dense, begin cache lines and
+ * are no input's memory. False, and nothing done, where inputs are neither dense nor
+ * constant. */
+typedef bool cu_lines_loop(char *const *ptr, const int64_t *stride, int64_t n);
+#define CUPRIC_LINES_BYTES 256
+
+typedef struct cu_loops {
+    cu_loop *any;
+    cu_lines_loop *lines; /* NULL where there is none */
+} cu_loops;
+
+/* Row `op` in its `sig`-th signature; members NULL where there is none. */
+const cu_loops *cu_host_loops(int op, int sig);
+static inline cu_loop *
+cu_host_loop(int op, int sig)
+{
+    return cu_host_loops(op, sig)->any;
+}
 /* The types of its operands, inputs then outputs. */
 const int8_t *cu_host_loop_types(int op, int sig);
 /* The loop with one input and one output that casts as NumPy's astype. */
-cu_loop *cu_host_convert_loop(cu_dtype from, cu_dtype to);
+const cu_loops *cu_host_convert_loops(cu_dtype from, cu_dtype to);
+static inline cu_loop *
+cu_host_convert_loop(cu_dtype from, cu_dtype to)
+{
+    return cu_host_convert_loops(from, to)->any;
+}
 /* Whether its row costs more than reaching memory: division, functions. */
 bool cu_host_is_slow(int op);
 /* The bytes of one element. */
@@ -65,8 +87,8 @@ cu_loop *cu_host_copy_loop(int itemsize);
     UNIT(trigonometric)                                                                \
     UNIT(special)
 
-typedef cu_loop *cu_loop_row[CUPRIC_MAXSIGNATURES];
-typedef cu_loop *cu_convert_row[CUPRIC_N_DTYPES];
+typedef cu_loops cu_loop_row[CUPRIC_MAXSIGNATURES];
+typedef cu_loops cu_convert_row[CUPRIC_N_DTYPES];
 
 /* Each unit writes its loops into the table. */
 #define UNIT(name, cost) void cu_loops_##name(cu_loop_row *table);

@@ -14,6 +14,12 @@
 
 #include "host/functors.hpp"
 #include "host/loops.h"
+#include "host/past_caches.h"
+
+/* Loops with stores past the caches wait for memory: one instruction set's are enough. */
+#if defined(__AVX2__) && (!defined(__AVX512F__) || defined(CUPRIC_HOST_NATIVE))
+#define CUPRIC_LINES_LOOPS
+#endif
 
 CUPRIC_BEGIN
 
@@ -178,48 +184,98 @@ struct loop {
         }
     }
 
-    /* Every form, for operations that cost less than reaching memory. Others are left to
-     * blocks where the first operand is constant: of 3 ** x the compiler makes no vectors,
-     * as it keeps the powers of 3. */
-    template <bool CONSTANT_FIRST>
-    static void run(char *const *ptr, const int64_t *stride, int64_t n)
+    /* SWEEP over the form that operands and a dense result have; false if there is none of
+     * it. Where the first operand is constant blocks may serve: of 3 ** x the compiler makes
+     * no vectors, as it keeps the powers of 3. */
+    template <class SWEEP, bool CONSTANT_FIRST>
+    static inline __attribute__((always_inline)) bool
+    by_form(char *const *ptr, const int64_t *stride, int64_t n)
     {
         const bool a = stride[0] == (int64_t)sizeof(A);
-        const bool r = stride[nin] == (int64_t)sizeof(R);
-        if constexpr (nin == 1 && nout == 1) {
-            if (a && r) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
-        } else if constexpr (nin == 1 && nout == 2) {
-            const bool s = stride[nin + 1] == (int64_t)sizeof(S);
-            if (a && r && s) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
-        } else if constexpr (nin == 2 && nout == 1) {
+        if (stride[nin] != (int64_t)sizeof(R)) return false;
+        if constexpr (nout == 2) {
+            if (stride[nin + 1] != (int64_t)sizeof(S)) return false;
+        }
+        if constexpr (nin == 1) {
+            if (a) return SWEEP::template run<DENSE, DENSE, DENSE>(ptr, stride, n);
+        } else if constexpr (nin == 2) {
             const bool b = stride[1] == (int64_t)sizeof(B);
-            if (r && a && b) return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
-            if (r && a && stride[1] == 0) {
-                return sweep<DENSE, CONSTANT, DENSE, DENSE>(ptr, stride, n);
+            if (a && b) return SWEEP::template run<DENSE, DENSE, DENSE>(ptr, stride, n);
+            if constexpr (nout == 1) {
+                if (a && stride[1] == 0)
+                    return SWEEP::template run<DENSE, CONSTANT, DENSE>(ptr, stride, n);
             }
-            if constexpr (CONSTANT_FIRST) {
-                if (r && b && stride[0] == 0)
-                    return sweep<CONSTANT, DENSE, DENSE, DENSE>(ptr, stride, n);
-            }
-        } else if constexpr (nin == 2 && nout == 2) {
-            const bool b = stride[1] == (int64_t)sizeof(B);
-            const bool s = stride[nin + 1] == (int64_t)sizeof(S);
-            if (a && b && r && s) {
-                return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
+            if constexpr (nout == 1 && CONSTANT_FIRST) {
+                if (b && stride[0] == 0)
+                    return SWEEP::template run<CONSTANT, DENSE, DENSE>(ptr, stride, n);
             }
         } else if constexpr (nin == 3 && nout == 1) {
             const bool b = stride[1] == (int64_t)sizeof(B);
             const bool c = stride[2] == (int64_t)sizeof(C);
-            if (r && a && b && c)
-                return sweep<DENSE, DENSE, DENSE, DENSE>(ptr, stride, n);
-            if (r && a && stride[1] == 0 && stride[2] == 0) {
-                return sweep<DENSE, CONSTANT, CONSTANT, DENSE>(ptr, stride, n);
-            }
+            if (a && b && c)
+                return SWEEP::template run<DENSE, DENSE, DENSE>(ptr, stride, n);
+            if (a && stride[1] == 0 && stride[2] == 0)
+                return SWEEP::template run<DENSE, CONSTANT, CONSTANT>(ptr, stride, n);
         }
+        return false;
+    }
+
+    struct stores {
+        template <reach MA, reach MB, reach MC>
+        static inline __attribute__((always_inline)) bool
+        run(char *const *ptr, const int64_t *stride, int64_t n)
+        {
+            sweep<MA, MB, MC, DENSE>(ptr, stride, n);
+            return true;
+        }
+    };
+
+    /* Every form, for operations that cost less than reaching memory. */
+    template <bool CONSTANT_FIRST>
+    static void run(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        if (by_form<stores, CONSTANT_FIRST>(ptr, stride, n)) return;
         if constexpr (by_blocks) {
-            if (r && n >= SHORTEST_BLOCK) return run_blocks(ptr, stride, n);
+            const bool dense = stride[nin] == (int64_t)sizeof(R);
+            if (dense && n >= SHORTEST_BLOCK) return run_blocks(ptr, stride, n);
         }
         sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
+    }
+
+    /* Results of a few cache lines, which are then stored past the caches. */
+    static constexpr int64_t LINES = CUPRIC_LINES_BYTES / sizeof(R); /* in elements */
+    static constexpr int64_t SECOND_BYTES = nout == 2 ? LINES * sizeof(S) : 0;
+    static constexpr bool has_lines = SECOND_BYTES % CUPRIC_CACHE_LINE == 0;
+
+    struct stores_lines {
+        template <reach MA, reach MB, reach MC>
+        static inline __attribute__((always_inline)) bool
+        run(char *const *ptr, const int64_t *stride, int64_t n)
+        {
+            const input<A, MA> a(ptr, stride, 0);
+            const input<B, reach_of<B, MB>> b(ptr, stride, 1);
+            const input<C, reach_of<C, MC>> c(ptr, stride, 2);
+            const input<D, reach_of<D, MC>> d(ptr, stride, 3);
+            alignas(CUPRIC_CACHE_LINE) R lines[LINES];
+            alignas(CUPRIC_CACHE_LINE) S second[LINES];
+            for (int64_t i = 0; i < n; i += LINES) {
+                CUPRIC_IVDEP
+                for (int64_t k = 0; k < LINES; k++)
+                    body::run(a[i + k], b[i + k], c[i + k], d[i + k], lines[k],
+                              second[k]);
+                cu_store_past_caches(ptr[nin] + i * sizeof(R), (const char *)lines,
+                                     CUPRIC_LINES_BYTES);
+                if constexpr (nout == 2)
+                    cu_store_past_caches(ptr[nin + 1] + i * sizeof(S),
+                                         (const char *)second, SECOND_BYTES);
+            }
+            return true;
+        }
+    };
+
+    static bool run_lines(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        return by_form<stores_lines, true>(ptr, stride, n);
     }
 
     /* Whether operands that are strided pass through buffers: elements that several of fit
@@ -483,12 +539,28 @@ pick_loop()
         return L::run_plain;
 }
 
+template <int OP, int SIG, loop_forms FORMS>
+constexpr cu_lines_loop *
+pick_lines_loop()
+{
+    typedef loop<OP, SIG> L;
+    if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!')
+        return nullptr;
+    else if constexpr (FORMS == EVERY_FORM && L::has_lines)
+        return L::run_lines;
+    else
+        return nullptr;
+}
+
 template <loop_forms FORMS, int OP, int... SIG>
 inline void
-fill_row(cu_loop **row, std::integer_sequence<int, SIG...>)
+fill_row(cu_loops *row, std::integer_sequence<int, SIG...>)
 {
     static_assert(sizeof...(SIG) <= CUPRIC_MAXSIGNATURES, "loops.h");
-    ((row[SIG] = pick_loop<OP, SIG, FORMS>()), ...);
+    ((row[SIG].any = pick_loop<OP, SIG, FORMS>()), ...);
+#if defined(CUPRIC_LINES_LOOPS)
+    ((row[SIG].lines = pick_lines_loop<OP, SIG, FORMS>()), ...);
+#endif
 }
 
 template <int UNIT, loop_forms FORMS, int OP>

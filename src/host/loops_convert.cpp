@@ -77,18 +77,40 @@ copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
 }
 
 /* 16 bytes aligned as their halves: complex128. */
-struct pair {
-    uint64_t half[2];
+template <>
+struct word<16> {
+    typedef struct {
+        uint64_t half[2];
+    } type;
 };
 
+/* Of elements, or of one of them. */
 template <class T>
-constexpr cu_loop *
-copy_loop()
+bool
+copy_lines(char *const *ptr, const int64_t *stride, int64_t n)
 {
-    if constexpr (sizeof(T) == sizeof(pair))
-        return copy_elements<pair>;
-    else
-        return copy_elements<typename word<sizeof(T)>::type>;
+    constexpr int64_t COUNT = CUPRIC_LINES_BYTES / sizeof(T);
+    char *const dst = ptr[1];
+    if (stride[0] == (int64_t)sizeof(T)) {
+        cu_store_past_caches(dst, ptr[0], n * (int64_t)sizeof(T));
+        return true;
+    }
+    if (stride[0] != 0) return false;
+    alignas(CUPRIC_CACHE_LINE) T lines[COUNT];
+    for (int64_t k = 0; k < COUNT; k++) lines[k] = *(const T *)ptr[0];
+    for (int64_t i = 0; i < n; i += COUNT) {
+        cu_store_past_caches(dst + i * (int64_t)sizeof(T), (const char *)lines,
+                             CUPRIC_LINES_BYTES);
+    }
+    return true;
+}
+
+template <class T>
+constexpr cu_loops
+copy_loops()
+{
+    typedef typename word<sizeof(T)>::type W;
+    return {copy_elements<W>, copy_lines<W>};
 }
 
 /* ---- casts --------------------------------------------------------------------------- */
@@ -113,28 +135,43 @@ struct cast {
         if (stride[0] == 0) {
             To value = convert<To>(*(const From *)ptr[0]);
             char *const pair[] = {(char *)&value, ptr[1]};
-            return copy_loop<To>()(pair, stride, n);
+            return copy_loops<To>().any(pair, stride, n);
         }
         sweep<STRIDED, STRIDED>(ptr, stride, n);
+    }
+
+    static bool run_lines(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        constexpr int64_t COUNT = CUPRIC_LINES_BYTES / sizeof(To);
+        if (stride[0] != (int64_t)sizeof(From)) return false;
+        const input<From, DENSE> a(ptr, stride, 0);
+        alignas(CUPRIC_CACHE_LINE) To lines[COUNT];
+        for (int64_t i = 0; i < n; i += COUNT) {
+            CUPRIC_IVDEP
+            for (int64_t k = 0; k < COUNT; k++) lines[k] = convert<To>(a[i + k]);
+            cu_store_past_caches(ptr[1] + i * sizeof(To), (const char *)lines,
+                                 CUPRIC_LINES_BYTES);
+        }
+        return true;
     }
 };
 
 /* A bool may be any byte before it is converted, and is 0 or 1 after. */
 template <class From, class To>
-constexpr cu_loop *
-convert_loop()
+constexpr cu_loops
+convert_loops()
 {
-    if constexpr (!is_same<From, To>::value || is_same<From, bool>::value)
-        return cast<From, To>::run;
+    if constexpr (is_same<From, To>::value && !is_same<From, bool>::value)
+        return copy_loops<To>();
     else
-        return copy_loop<To>();
+        return {cast<From, To>::run, cast<From, To>::run_lines};
 }
 
 template <class From, int... TO>
 inline void
 fill_casts(cu_convert_row &row, std::integer_sequence<int, TO...>)
 {
-    ((row[TO] = convert_loop<From, typename type_of_number<TO>::type>()), ...);
+    ((row[TO] = convert_loops<From, typename type_of_number<TO>::type>()), ...);
 }
 
 template <int... FROM>

@@ -76,10 +76,10 @@ const loop_table table;
 
 } /* namespace */
 
-cu_loop *
-cu_host_loop(int op, int sig)
+const cu_loops *
+cu_host_loops(int op, int sig)
 {
-    return table.loops[op][sig];
+    return &table.loops[op][sig];
 }
 
 const int8_t *
@@ -88,10 +88,10 @@ cu_host_loop_types(int op, int sig)
     return table.types[op][sig];
 }
 
-cu_loop *
-cu_host_convert_loop(cu_dtype from, cu_dtype to)
+const cu_loops *
+cu_host_convert_loops(cu_dtype from, cu_dtype to)
 {
-    return table.casts[from][to];
+    return &table.casts[from][to];
 }
 
 bool
@@ -104,10 +104,10 @@ cu_loop *
 cu_host_copy_loop(int itemsize)
 {
     switch (itemsize) {
-    case 1: return table.casts[CUPRIC_UINT8][CUPRIC_UINT8];
-    case 2: return table.casts[CUPRIC_UINT16][CUPRIC_UINT16];
-    case 4: return table.casts[CUPRIC_UINT32][CUPRIC_UINT32];
-    case 8: return table.casts[CUPRIC_UINT64][CUPRIC_UINT64];
-    default: return table.casts[CUPRIC_COMPLEX128][CUPRIC_COMPLEX128];
+    case 1: return table.casts[CUPRIC_UINT8][CUPRIC_UINT8].any;
+    case 2: return table.casts[CUPRIC_UINT16][CUPRIC_UINT16].any;
+    case 4: return table.casts[CUPRIC_UINT32][CUPRIC_UINT32].any;
+    case 8: return table.casts[CUPRIC_UINT64][CUPRIC_UINT64].any;
+    default: return table.casts[CUPRIC_COMPLEX128][CUPRIC_COMPLEX128].any;
     }
 }

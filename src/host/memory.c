@@ -12,6 +12,7 @@
 
 #include "host/dense_copy.h"
 #include "host/entries.h"
+#include "host/past_caches.h"
 #include "host/runner.h"
 #include "host/threads.h"
 
@@ -213,25 +214,31 @@ cu_host_free_pinned(void *ptr, size_t nbytes)
 typedef struct copy_job {
     char *dst;
     const char *src;
+    bool past_caches;
 } copy_job;
 
 static void
 copy_piece(void *arg, int64_t begin, int64_t end)
 {
     const copy_job *job = arg;
-    cu_dense_copy(job->dst + begin, job->src + begin, (size_t)(end - begin));
+    if (job->past_caches) {
+        cu_copy_past_caches(job->dst + begin, job->src + begin, end - begin);
+    } else {
+        cu_dense_copy(job->dst + begin, job->src + begin, (size_t)(end - begin));
+    }
 }
 
 static void
 copy_bytes(void *dst, const void *src, size_t nbytes)
 {
-    copy_job job = {dst, src};
+    int64_t n = (int64_t)nbytes;
+    copy_job job = {dst, src, cu_host_past_caches(n, n)};
     uintptr_t d = (uintptr_t)dst, s = (uintptr_t)src;
 
     if (d < s + nbytes && s < d + nbytes) {
         memmove(dst, src, nbytes);
     } else {
-        cu_host_parallel((int64_t)nbytes, COPY_GRAIN, copy_piece, &job);
+        cu_host_parallel(n, COPY_GRAIN, copy_piece, &job);
     }
 }
 
