@@ -75,3 +75,37 @@ def test_nans(dtype, count):
     same(cp.nanmedian(x), np.nanmedian(a), dtype)
     a[~np.isnan(a)] = np.inf
     same(cp.nanmedian(cp.array(a)), np.nanmedian(a), dtype)
+
+
+def misleading(n, dtype):
+    """Vectors of which a sample says little, or wrong things."""
+    rng = np.random.default_rng(n)
+    a = (rng.standard_normal(n) * 1000).astype(dtype)
+    yield from (a, np.sort(a), a[::-2])
+    yield (a * 1e-3).round().astype(dtype)  # few values, many of each
+    yield np.zeros(n, dtype)
+    b = np.abs(a)
+    b[:: n // (1 << 14) | 1] *= -1  # all that is looked at is less
+    yield b
+    if np.dtype(dtype).kind == "f":
+        a[: n // 3] = np.inf
+        a[n // 3 : n // 2 - 3] = -np.inf
+        yield a
+
+
+@pytest.mark.parametrize("n", [100_000, 100_001])
+@pytest.mark.parametrize("dtype", "ilfd")
+def test_samples(dtype, n):
+    for a in misleading(n, dtype):
+        x = cp.array(a)
+        with np.errstate(invalid="ignore"):
+            same(cp.median(x), np.median(a), dtype)
+            for q in (0, 1e-5, 0.02, 0.5, [0.3, 0.30001], 1 - 1e-5, 1):
+                for method in ("linear", "nearest", "lower", "higher", "midpoint"):
+                    if np.isinf(a).any() and method in ("linear", "midpoint"):
+                        continue  # NumPy subtracts infinities
+                    got = cp.quantile(x, q, method=method)
+                    want = np.quantile(a, q, method=method)
+                    assert got.dtype == want.dtype
+                    same(got, want, dtype)
+        np.testing.assert_array_equal(x.get(), a)

@@ -108,39 +108,99 @@ def axes_of(axis, ndim):
     return np.lib.array_utils.normalize_axis_tuple(axis, ndim)
 
 
-_LONG = 1 << 14  # elements of a vector in which some places are selected on the CPU
+# On the CPU places of a vector are selected rather than all of it sorted; on a GPU a
+# sort is one pass or two more.
+_LONG = 1 << 14  # elements of which that takes less time, of a median any number
+_SAMPLE = 1 << 14  # elements that say near what an element is
+_BETWEEN = ("median", "linear", "lower", "higher", "nearest", "midpoint")  # neighbours
 
 
-def _selects(rows, fractions, skips_nans):
-    """Whether `_select` is for a vector: on a GPU a sort is one pass or two more."""
-    if rows.ndim != 1 or rows.size < _LONG or fractions.size > 2:
+def _is_selected(rows, fractions, method, skips_nans):
+    """Whether places of a vector are selected."""
+    least = 1 if method == "median" else _LONG
+    if rows.ndim != 1 or rows.size < least or not _library.on_host(rows):
         return False
     kind = rows.dtype.kind
-    if kind not in "iufc" or rows.itemsize < 4 or not _library.on_host(rows):
+    if kind not in "iufc" or rows.itemsize < 4 or fractions.size > 2:
         return False
-    if not skips_nans or kind in "iu":
-        return True
+    if _core.get_current_stream().is_capturing():
+        return False
     # NaNs stand behind all others, where the kernel looks for the first of them.
-    waits = not _core.get_current_stream().is_capturing()
-    return waits and not bool(_core.reductions.any_nan(rows))
+    return not (skips_nans and kind in "fc" and bool(_core.reductions.any_nan(rows)))
 
 
-def _select_middle(rows):
-    """Put a vector's middle elements, one or two, where a sort would."""
+def _pair_by_sample(rows, place):
+    """Elements of a long vector at a place in order and at the next, found among those
+    that a sample says to be near; None if they are not there."""
     n = rows.size
-    place = (n - 1) // 2
+    sample = _core.sort(rows[:: n // _SAMPLE | 1])
+    reach = 2 * math.isqrt(sample.size)  # four times the standard deviation
+    at = place * sample.size // n
+    is_near, before = None, 0
+    if at - reach > 0:
+        is_near = rows >= sample[at - reach]
+        before = n - int(_core.count_nonzero(is_near))
+    if at + reach < sample.size:
+        is_below = rows <= sample[at + reach]
+        is_near = is_below if is_near is None else _core.logical_and(is_near, is_below)
+    near = rows[is_near]
+    if not before <= place < before + near.size - 1:
+        return None
+    return _pair(near, place - before)
+
+
+def _pair(rows, place):
+    """Elements of a vector, which it moves, at a place in order and at the next: the
+    least of what is greater takes less work than a second partition. NaNs are last, and
+    make the second one."""
     rows.partition(place)
-    if n % 2 == 0:  # the least of what is greater: less work than a second partition
-        behind = rows[place + 1 :]
-        least = int(behind.argmin())
-        first = behind[:1].copy()
-        behind[:1] = behind[least : least + 1]
-        behind[least : least + 1] = first
+    behind = rows[place + 1 :]
+    return rows[place], behind.min() if behind.size else rows[place]
 
 
-def _select_places(rows, fractions):
-    """Put a vector's elements at and beside some fractions where a sort would, the
-    lesser before and the greater behind them: behind which place."""
+def _neighbours(rows, place):
+    """The same of a vector that stays as it is."""
+    if rows.size >= _LONG:
+        most = rows.max()
+        if bool(most != most):
+            return most, most
+        found = _pair_by_sample(rows, place)
+        if found is not None:
+            return found
+    return _pair(rows.copy(order="C"), place)
+
+
+def _middle(rows, dtype):
+    """The median of a vector."""
+    n = rows.size
+    lower, upper = _neighbours(rows, (n - 1) // 2)
+    if n % 2 == 0:
+        both = _core.add(lower, upper, dtype=dtype)
+        both *= 0.5
+        return both
+    is_nan = dtype == rows.dtype and bool(upper != upper)
+    return (upper if is_nan else lower).astype(dtype)
+
+
+def _between(rows, dtype, method, fractions):
+    """The quantiles of a vector: each that of two neighbours."""
+    n = rows.size
+    pair = _core.empty(2, rows.dtype, device=rows.device)
+    out = _core.empty(fractions.shape, dtype, device=rows.device)
+    for i, q in enumerate(fractions.ravel().tolist()):
+        at = q * (n - 1)
+        place = min(int(at), n - 1)
+        rest = at - place
+        if method == "nearest":  # the even one of two that are as near
+            rest = round(at) - place
+        pair[0], pair[1] = _neighbours(rows, place)
+        out.ravel()[i] = _of_sorted(pair, dtype, method, np.array(float(rest)))
+    return out
+
+
+def _select(rows, fractions):
+    """Put a vector's elements at and beside some fractions where a sort would, and a
+    NaN last, if there is one."""
     n, start = rows.size, 0
     for q in sorted(fractions.ravel().tolist()):
         place = int(q * (n - 1))  # of any method: it, its neighbours, or theirs
@@ -157,24 +217,8 @@ def _select_places(rows, fractions):
             part[first:].partition(last - first)
         part[first : last + 1].sort()
         start = high + 1
-    return start
-
-
-def _select(rows, fractions, method):
-    """Put what a method needs of a vector where a sort would, and a NaN last, if there
-    is one."""
-    waits = not _core.get_current_stream().is_capturing()
-    if waits and method == "median":
-        _select_middle(rows)
-        start = 0
-    else:
-        start = _select_places(rows, fractions)
-    n = rows.size
-    if start >= n or rows.dtype.kind not in "fc":
-        return
-    if not waits:
-        rows[start:].partition(n - 1 - start)
-    elif bool(_core.reductions.any_nan(rows)):
+    may = start < n and rows.dtype.kind in "fc"
+    if may and bool(_core.reductions.any_nan(rows[start:])):
         rows[-1:].fill(np.nan)
 
 
@@ -198,19 +242,13 @@ def _joined(a, axis):
     return joined, shape
 
 
-def _rows(a, axis, fractions, method, skips_nans=False):
-    """A copy of `_joined` in C order, sorted as far as the fractions need it, and the
-    shape."""
-    rows, shape = _joined(a, axis)
-    if _selects(rows, fractions, skips_nans):
-        rows = rows.copy(order="C")
-        _select(rows, fractions, method)
-    elif rows.flags.c_contiguous:
-        rows = _core.sort(rows, axis=-1)
-    else:
-        rows = rows.copy(order="C")
-        rows.sort(axis=-1)
-    return rows, shape
+def _sorted(rows):
+    """A copy in C order, sorted."""
+    if rows.flags.c_contiguous:
+        return _core.sort(rows, axis=-1)
+    rows = rows.copy(order="C")
+    rows.sort(axis=-1)
+    return rows
 
 
 def _arguments(method, skips_nans):
@@ -280,8 +318,17 @@ def _of_short(a, axis, q, method, dtype, keepdims, skips_nans, word):
 
 def _by_sort(a, axis, q, method, dtype, keepdims, skips_nans, word):
     """The same of any slices."""
-    rows, shape = _rows(a, axis, q, method, skips_nans)
-    r = _of_sorted(rows, dtype, method, q, skips_nans, word)
+    rows, shape = _joined(a, axis)
+    if not _is_selected(rows, q, method, skips_nans):
+        r = _of_sorted(_sorted(rows), dtype, method, q, skips_nans, word)
+    elif rows.dtype.kind == "c" or method not in _BETWEEN:
+        rows = rows.copy(order="C")
+        _select(rows, q)
+        r = _of_sorted(rows, dtype, method, q, skips_nans, word)
+    elif method == "median":
+        r = _middle(rows, dtype)
+    else:
+        r = _between(rows, dtype, method, q)
     return r.reshape(q.shape + shape) if keepdims else r
 
 
