@@ -8,10 +8,10 @@ import numpy as np
 from cupric import _core
 from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
+from cupric._lib._replay import replayed
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
-    where_it_lives,
 )
 
 __all__ = [
@@ -65,7 +65,6 @@ def _around(shape, axis):
     return math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
 
 
-@where_it_lives
 def packbits(a, axis=None, bitorder="big"):
     """Elements as bits of uint8, eight in each; those that lack at the end are 0.
 
@@ -92,7 +91,11 @@ def packbits(a, axis=None, bitorder="big"):
     >>> cp.packbits(cp.array([1, 0, 1, 0, 0, 0, 0, 1, 1]))
     array([161, 128], dtype=uint8)
     """
-    a = device_array(a)
+    return _packed(device_array(a), axis, bitorder)
+
+
+@replayed
+def _packed(a, axis, bitorder):
     if a.dtype.kind not in "biu":
         raise TypeError(
             f"Expected an input array of integer or boolean data type, not {a.dtype}"
@@ -108,7 +111,6 @@ def packbits(a, axis=None, bitorder="big"):
     return out
 
 
-@where_it_lives
 def unpackbits(a, axis=None, count=None, bitorder="big"):
     """The bits of uint8, each as an element that is 0 or 1.
 
@@ -140,7 +142,11 @@ def unpackbits(a, axis=None, count=None, bitorder="big"):
     """
     if isinstance(count, str):
         count, bitorder = None, count
-    a = device_array(a)
+    return _unpacked(device_array(a), axis, count, bitorder)
+
+
+@replayed
+def _unpacked(a, axis, count, bitorder):
     if a.dtype != np.uint8:
         raise TypeError(
             f"Expected an input array of unsigned byte data type, not {a.dtype}"

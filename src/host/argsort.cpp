@@ -6,6 +6,7 @@
  */
 #include "host/argsort.h"
 
+#include "host/argsort_counts.h"
 #include "host/entries.h"
 #include "host/radix_sort.hpp"
 #include "host/rank.hpp"
@@ -33,22 +34,18 @@ struct long_pair { /* of rows with more than 2^32 elements */
     long_pair(K r, int64_t i) : rank(r), place(i) {}
 };
 
-/* Each element's place is the number of those before it, which N lanes count together:
- * faster than insertion from some 16 elements on, for ranks of 32 bits. */
-template <int N, class K, class F>
+/* By counting: of up to some hundred elements faster than insertion and digits, for ranks of
+ * 32 bits. */
+template <class K, class F>
 void
 count_before(const F &rank, int64_t n, int64_t *order)
 {
-    int32_t x[N] = {}, place[N] = {};
+    alignas(64) int32_t x[CUPRIC_COUNTED];
 
     for (int i = 0; i < (int)n; i++) { /* of the same order, as vectors compare them */
         x[i] = (int32_t)((uint32_t)rank(i) ^ (sizeof(K) == 4 ? 1u << 31 : 0));
     }
-    for (int k = 0; k < (int)n; k++) {
-        const int32_t y = x[k];
-        for (int i = 0; i < N; i++) place[i] += (y < x[i]) | ((y == x[i]) & (k < i));
-    }
-    for (int64_t i = 0; i < n; i++) order[place[i]] = i;
+    cu_host_count_before(x, (int)n, order);
 }
 
 /* Insert elements one by one: for rows so short that counting digits costs more. */
@@ -74,17 +71,14 @@ bool
 sort_short(const F &rank, int64_t n, int64_t *order)
 {
     constexpr int inserted = sizeof(K) >= 8 ? INSERTED : sizeof(K) == 1 ? 24 : 16;
-    constexpr bool counts = sizeof(K) == 2 || sizeof(K) == 4;
+    constexpr int counted = sizeof(K) == 4 ? CUPRIC_COUNTED : sizeof(K) == 2 ? 96 : 0;
 
-    if (n <= inserted) {
+    if (n <= inserted)
         insertion_sort<P>(rank, n, order);
-    } else if (counts && n <= 32) {
-        count_before<32, K>(rank, n, order);
-    } else if (sizeof(K) == 4 && n <= 64) {
-        count_before<64, K>(rank, n, order);
-    } else {
+    else if (n <= counted)
+        count_before<K>(rank, n, order);
+    else
         return false;
-    }
     return true;
 }
 

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from host_plugin import KNOWN
 
+import cupric as cp
+
 KTH = 20
 
 
@@ -84,3 +86,20 @@ def test_every_value_of_16_bits(host, dtype):
     a = bits.view(dtype).copy()
     run(host, a, descending=True)
     np.testing.assert_array_equal(a.astype("d"), np.sort(known, kind="stable")[::-1])
+
+
+@pytest.mark.parametrize("dtype", ["i4", "u4", "f4", "i2", "u2", "f2"])
+def test_orders_of_short_rows(dtype):
+    """Of every length at which another way may be taken, with many equal elements, the
+    least and the greatest ones."""
+    rng = np.random.default_rng(3)
+    for n in range(1, 260):
+        a = rng.integers(-9, 9, (3, n)).astype(dtype)
+        few = rng.integers(0, n, 4)
+        if np.dtype(dtype).kind == "f":
+            a[0, few] = [np.nan, np.inf, -np.inf, -0.0]
+        else:
+            least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+            a[0, few] = [least, most, most, least]
+        got = cp.argsort(cp.array(a), axis=1, kind="stable")
+        np.testing.assert_array_equal(got.get(), np.argsort(a, axis=1, kind="stable"))

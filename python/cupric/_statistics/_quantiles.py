@@ -233,9 +233,9 @@ def _joined(a, axis):
     """`a`, or a copy, with the reduced axes joined to one last axis, and the shape with
     1 in their place."""
     axes = axes_of(axis, a.ndim)
-    shape = tuple([1 if i in axes else n for i, n in enumerate(a.shape)])
     if len(axes) == a.ndim:
-        return a.reshape(-1), shape
+        return a if a.ndim == 1 else a.reshape(-1), (1,) * a.ndim
+    shape = tuple([1 if i in axes else n for i, n in enumerate(a.shape)])
     kept = [i for i in range(a.ndim) if i not in axes]
     n = math.prod([a.shape[i] for i in axes])
     joined = a.transpose(*kept, *axes).reshape([a.shape[i] for i in kept] + [n])

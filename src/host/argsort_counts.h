@@ -1,0 +1,24 @@
+/* host/argsort_counts.h: the order that sorts a few numbers, by counting. */
+#ifndef CUPRIC_HOST_ARGSORT_COUNTS_H
+#define CUPRIC_HOST_ARGSORT_COUNTS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUPRIC_COUNTED 192 /* numbers at most */
+
+/* The stable order of n numbers into `order`; what is behind them, up to a multiple of 16,
+ * is overwritten. */
+void cu_host_count_before(int32_t *x, int n, int64_t *order);
+
+/* The same, by instruction set. */
+void cu_host_count_before_base(int32_t *x, int n, int64_t *order);
+void cu_host_count_before_v3(int32_t *x, int n, int64_t *order);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
