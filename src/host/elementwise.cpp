@@ -66,19 +66,18 @@ struct alignas(64) buffers {
 
 /* ---- results past the caches -------------------------------------------------------- */
 
-constexpr int MAX_RESULTS = 2;
-constexpr int64_t BLOCK = 2048; /* bytes of results of a function */
-
-/* Whether they are worth it. */
+/* Whether results are stored so: there is a loop, and they are worth it. Functions take
+ * longer than their stores, which the CPU does beside them. */
 bool
-are_large(const cu_iter *it, int nin, int nout)
+stores_past_caches(const operation &f, const cu_iter *it)
 {
     int64_t read = 0, written = 0;
-    for (int k = 0; k < nin + nout; k++) {
+    if (f.loops->lines == nullptr) return false;
+    for (int k = 0; k < f.nin + f.nout; k++) {
         if (it->op[k].ptr == nullptr) continue;
-        (k < nin ? read : written) += it->size * cu_host_itemsize(it->op[k].dtype);
+        (k < f.nin ? read : written) += it->size * cu_host_itemsize(it->op[k].dtype);
     }
-    return nout <= MAX_RESULTS && cu_host_past_caches(read, written);
+    return cu_host_past_caches(read, written);
 }
 
 /* The elements before all results begin a cache line, or -1 where they never do, are not
@@ -98,37 +97,17 @@ elements_before_lines(const operation &f, char *const *ptr, const int64_t *strid
     return lead;
 }
 
-/* `n` elements by the loop for them, or a block at a time by the other. */
-bool
-run_lines(const operation &f, char *const *ptr, const int64_t *stride, int64_t n,
-          int64_t step)
-{
-    if (!f.slow) return f.loops->lines && f.loops->lines(ptr, stride, n);
-    alignas(CUPRIC_CACHE_LINE) char block[MAX_RESULTS][BLOCK];
-    char *at[CUPRIC_LOOP_OPERANDS];
-    for (int64_t i = 0; i < n; i += step) {
-        for (int k = 0; k < f.nin; k++) at[k] = ptr[k] + i * stride[k];
-        for (int k = 0; k < f.nout; k++) at[f.nin + k] = block[k];
-        f.loops->any(at, stride, step);
-        for (int k = f.nin; k < f.nin + f.nout; k++) {
-            cu_store_past_caches(ptr[k] + i * stride[k], block[k - f.nin],
-                                 step * stride[k]);
-        }
-    }
-    return true;
-}
-
 /* The loop over a row. */
 void
 run_past_caches(const operation &f, char *const *ptr, const int64_t *stride, int64_t n)
 {
-    const int size = cu_host_itemsize((cu_dtype)f.types[f.nin]);
-    const int64_t step = (f.slow ? BLOCK : CUPRIC_LINES_BYTES) / size;
+    const int64_t step =
+        CUPRIC_LINES_BYTES / cu_host_itemsize((cu_dtype)f.types[f.nin]);
     const int64_t lead = elements_before_lines(f, ptr, stride);
     const int64_t whole = (n - lead) / step * step;
     char *at[CUPRIC_LOOP_OPERANDS];
     for (int k = 0; k < f.nin + f.nout; k++) at[k] = ptr[k] + lead * stride[k];
-    if (lead < 0 || whole <= 0 || !run_lines(f, at, stride, whole, step)) {
+    if (lead < 0 || whole <= 0 || !f.loops->lines(at, stride, whole)) {
         f.loops->any(ptr, stride, n);
         return;
     }
@@ -477,7 +456,7 @@ run_dense(const operation &f, const cu_iter *it)
         f.loops->any(job.ptr, job.stride, it->size);
     } else {
         (operation &)job = f;
-        job.past_caches = are_large(it, f.nin, f.nout);
+        job.past_caches = stores_past_caches(f, it);
         cu_host_parallel(it->size, grain_of(f.slow), run_dense_part, &job);
     }
     return true;
@@ -489,7 +468,7 @@ run(const operation &f, const cu_iter *it, bool copies)
     if (it->contiguous && !it->masked && run_dense(f, it)) return;
     sweep w;
     (operation &)w = f;
-    w.past_caches = are_large(it, f.nin, f.nout);
+    w.past_caches = stores_past_caches(f, it);
     w.copies = copies;
     set_operands(w, it);
     choose_plane(w);
