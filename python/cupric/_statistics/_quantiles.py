@@ -173,7 +173,10 @@ def _neighbours(rows, place):
 def _middle(rows, dtype):
     """The median of a vector."""
     n = rows.size
-    lower, upper = _neighbours(rows, (n - 1) // 2)
+    pair = _neighbours(rows, (n - 1) // 2)
+    lower, upper = pair
+    if n % 2 == 0 and rows.dtype.kind == "c":
+        return _of_pair(pair, dtype, "median")
     if n % 2 == 0:
         both = _core.add(lower, upper, dtype=dtype)
         both *= 0.5
@@ -182,10 +185,16 @@ def _middle(rows, dtype):
     return (upper if is_nan else lower).astype(dtype)
 
 
+def _of_pair(pair, dtype, method, fraction=MIDDLE):
+    """The quantile of two elements in order."""
+    rows = _core.empty(2, pair[0].dtype, device=pair[0].device)
+    rows[0], rows[1] = pair
+    return _of_sorted(rows, dtype, method, fraction)
+
+
 def _between(rows, dtype, method, fractions):
     """The quantiles of a vector: each that of two neighbours."""
     n = rows.size
-    pair = _core.empty(2, rows.dtype, device=rows.device)
     out = _core.empty(fractions.shape, dtype, device=rows.device)
     for i, q in enumerate(fractions.ravel().tolist()):
         at = q * (n - 1)
@@ -193,8 +202,8 @@ def _between(rows, dtype, method, fractions):
         rest = at - place
         if method == "nearest":  # the even one of two that are as near
             rest = round(at) - place
-        pair[0], pair[1] = _neighbours(rows, place)
-        out.ravel()[i] = _of_sorted(pair, dtype, method, np.array(float(rest)))
+        pair = _neighbours(rows, place)
+        out.ravel()[i] = _of_pair(pair, dtype, method, np.array(float(rest)))
     return out
 
 
@@ -321,7 +330,7 @@ def _by_sort(a, axis, q, method, dtype, keepdims, skips_nans, word):
     rows, shape = _joined(a, axis)
     if not _is_selected(rows, q, method, skips_nans):
         r = _of_sorted(_sorted(rows), dtype, method, q, skips_nans, word)
-    elif rows.dtype.kind == "c" or method not in _BETWEEN:
+    elif method not in _BETWEEN:
         rows = rows.copy(order="C")
         _select(rows, q)
         r = _of_sorted(rows, dtype, method, q, skips_nans, word)

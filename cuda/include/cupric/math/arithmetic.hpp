@@ -272,6 +272,15 @@ template <class T>
 CUPRIC_HD inline T
 clip(const T a, const T low, const T high)
 {
+#if !defined(__CUDA_ARCH__)
+    /* The same; of four selections in this order the compiler makes four instructions of
+     * vectors, of maximum and minimum (GCC 12) twenty. */
+    if constexpr (is_float<T>::value && sizeof(T) >= 4) {
+        const T raised = low >= a ? low : a, least = is_nan(low) ? low : raised;
+        const T lowered = high <= least ? high : least;
+        return is_nan(high) ? high : lowered;
+    }
+#endif
     return minimum(maximum(a, low), high);
 }
 
