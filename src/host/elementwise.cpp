@@ -66,6 +66,21 @@ struct alignas(64) buffers {
 
 /* ---- results past the caches -------------------------------------------------------- */
 
+/* The bytes of an operand: less than all its elements' where it broadcasts, or where a
+ * view's rows overlap. */
+int64_t
+bytes_of(const cu_iter *it, const cu_operand &o)
+{
+    if (o.ptr == nullptr) return 0;
+    const int64_t size = cu_host_itemsize(o.dtype), all = it->size * size;
+    int64_t span = size;
+    for (int d = 0; d < it->ndim; d++) {
+        const int64_t step = o.strides[d] < 0 ? -o.strides[d] : o.strides[d];
+        span += (it->shape[d] - 1) * step;
+    }
+    return span < all ? span : all;
+}
+
 /* Whether results are stored so: there is a loop, and they are worth it. Functions take
  * longer than their stores, which the CPU does beside them. */
 bool
@@ -74,8 +89,7 @@ stores_past_caches(const operation &f, const cu_iter *it)
     int64_t read = 0, written = 0;
     if (f.loops->lines == nullptr) return false;
     for (int k = 0; k < f.nin + f.nout; k++) {
-        if (it->op[k].ptr == nullptr) continue;
-        (k < f.nin ? read : written) += it->size * cu_host_itemsize(it->op[k].dtype);
+        (k < f.nin ? read : written) += bytes_of(it, it->op[k]);
     }
     return cu_host_past_caches(read, written);
 }
