@@ -14,7 +14,7 @@
 #include <string.h>
 
 #if defined(__x86_64__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 #ifdef __cplusplus
@@ -44,7 +44,18 @@ cu_to_cache_line(const void *at)
 static inline void
 cu_store_past_caches(char *dst, const char *src, int64_t nbytes)
 {
-#if defined(__x86_64__)
+#if defined(__AVX512F__)
+    for (int64_t i = 0; i < nbytes; i += CUPRIC_CACHE_LINE) {
+        _mm512_stream_si512((__m512i *)(dst + i), _mm512_loadu_si512(src + i));
+    }
+#elif defined(__AVX2__)
+    for (int64_t i = 0; i < nbytes; i += CUPRIC_CACHE_LINE) {
+        const __m256i *const from = (const __m256i *)(src + i);
+        __m256i *const to = (__m256i *)(dst + i);
+        const __m256i a = _mm256_loadu_si256(from), b = _mm256_loadu_si256(from + 1);
+        _mm256_stream_si256(to, a), _mm256_stream_si256(to + 1, b);
+    }
+#elif defined(__x86_64__)
     for (int64_t i = 0; i < nbytes; i += CUPRIC_CACHE_LINE) {
         const __m128i *const from = (const __m128i *)(src + i);
         __m128i *const to = (__m128i *)(dst + i);
