@@ -307,7 +307,20 @@ is_identity(const char *map)
                                    is_same<A, bool>::value && is_same<R, bool>::value);
 }
 
-/* What makes an accumulator of an element; NULL where that is the element. */
+/* Whether something makes an accumulator of an element: it is not the element. */
+template <int ROW, int SIG>
+constexpr bool
+has_map()
+{
+    constexpr letters l = reduce_signature(ROW, SIG);
+    typedef type_computed<l.at[0]> A;
+    typedef type_computed<l.at[reduce_rows[ROW].nin]> R;
+
+    return arg_kind(ROW) == CUPRIC_ARG_NONE && !is_moments(ROW) && !is_extremes(ROW) &&
+           !is_identity<A, R>(reduce_rows[ROW].map);
+}
+
+/* What makes it; NULL where there is none. */
 template <int ROW, int SIG>
 constexpr cu_reduce_map *
 map_of()
@@ -318,8 +331,7 @@ map_of()
     typedef type_computed<(nin > 1 ? l.at[1] : char(0))> B;
     typedef type_computed<l.at[nin]> R;
 
-    if constexpr (arg_kind(ROW) != CUPRIC_ARG_NONE || is_moments(ROW) ||
-                  is_extremes(ROW) || is_identity<A, R>(reduce_rows[ROW].map)) {
+    if constexpr (!has_map<ROW, SIG>()) {
         return nullptr;
     } else {
         return kernels<ROW, A, B, R, R>::map;
@@ -338,8 +350,8 @@ fold_of()
     typedef type_computed<(nin > 1 ? l.at[1] : char(0))> B;
     typedef type_computed<l.at[nin]> R;
 
-    if constexpr (!same_text(reduce_rows[ROW].combine, "add") ||
-                  map_of<ROW, SIG>() == nullptr || reduce_rows[ROW].skips_nans) {
+    if constexpr (!same_text(reduce_rows[ROW].combine, "add") || !has_map<ROW, SIG>() ||
+                  reduce_rows[ROW].skips_nans) {
         return nullptr;
     } else if constexpr (nin == 1 && is_same<R, long long>::value &&
                          same_text(reduce_rows[ROW].map, "truth(a)")) {
