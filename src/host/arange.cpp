@@ -22,7 +22,7 @@ value_of(const cu_scalar *s)
 /* Elements, a block of a few cache lines at a time. */
 template <class T>
 struct progression {
-    static constexpr int64_t COUNT = 256 / sizeof(T);
+    static constexpr int64_t COUNT = CUPRIC_LINES_BYTES / sizeof(T);
     T start, step;
     unsigned long long multiples[COUNT]; /* of a step that is an integer */
 

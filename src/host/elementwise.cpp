@@ -87,7 +87,7 @@ bool
 stores_past_caches(const operation &f, const cu_iter *it)
 {
     int64_t read = 0, written = 0;
-    if (f.loops->lines == nullptr) return false;
+    if (it->size <= GRAIN || f.loops->lines == nullptr) return false;
     for (int k = 0; k < f.nin + f.nout; k++) {
         (k < f.nin ? read : written) += bytes_of(it, it->op[k]);
     }

@@ -36,7 +36,6 @@ typedef void cu_loop(char *const *ptr, const int64_t *stride, int64_t n);
  * are no input's memory. False, and nothing done, where inputs are neither dense nor
  * constant. */
 typedef bool cu_lines_loop(char *const *ptr, const int64_t *stride, int64_t n);
-#define CUPRIC_LINES_BYTES 256
 
 typedef struct cu_loops {
     cu_loop *any;

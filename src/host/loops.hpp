@@ -520,12 +520,15 @@ struct loop {
  * complex number; every form where other real numbers are operands. */
 enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES };
 
+template <int OP, int SIG>
+constexpr bool has_loop = ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] != '!';
+
 template <int OP, int SIG, loop_forms FORMS>
 constexpr cu_loop *
 pick_loop()
 {
     typedef loop<OP, SIG> L;
-    if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!')
+    if constexpr (!has_loop<OP, SIG>)
         return nullptr;
     else if constexpr (FORMS == BATCHES && L::is_real_function)
         return L::run_batches;
@@ -543,13 +546,10 @@ template <int OP, int SIG, loop_forms FORMS>
 constexpr cu_lines_loop *
 pick_lines_loop()
 {
-    typedef loop<OP, SIG> L;
-    if constexpr (ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] == '!')
-        return nullptr;
-    else if constexpr (FORMS == EVERY_FORM && L::has_lines)
-        return L::run_lines;
-    else
-        return nullptr;
+    if constexpr (FORMS == EVERY_FORM && has_loop<OP, SIG>) {
+        if constexpr (loop<OP, SIG>::has_lines) return loop<OP, SIG>::run_lines;
+    }
+    return nullptr;
 }
 
 template <loop_forms FORMS, int OP, int... SIG>

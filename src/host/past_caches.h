@@ -31,6 +31,7 @@ bool cu_host_past_caches(int64_t read, int64_t written);
 #endif
 
 #define CUPRIC_CACHE_LINE 64
+#define CUPRIC_LINES_BYTES 256 /* that loops compute before they store them */
 
 /* The bytes from `at` to the next line. */
 static inline int64_t
