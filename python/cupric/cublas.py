@@ -10,7 +10,7 @@ from cupric import _core
 from cupric._creation._basic import empty, zeros
 from cupric._creation._matrix import tri
 from cupric._indexing._indexing import where
-from cupric._lib._library import Library, view
+from cupric._lib._library import PACK, Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import where_it_lives
 from cupric._statistics import argmax, argmin
@@ -50,16 +50,33 @@ def _example(xp):
         y = xp.asarray(
             (x * (1 + 1j)).astype(dtype) if dtype in "FD" else x.astype(dtype)
         )
-        results += [_place_of_few(y[::2], largest) for largest in (False, True)]
+        for largest in (False, True):
+            results += [_place_of_extreme_in(y[::2], largest, n) for n in (1, 3)]
     return results
 
 
-_library = Library(__file__, "_cublas.cuh")
+def _example_of_axpy(xp):
+    x = np.arange(40.0) * 7 % 23 - 11
+    results = []
+    for dtype in "fdFD":
+        y = xp.asarray(x.astype(dtype))
+        for step in (1, -1):
+            axpy(0.3, xp.asarray(x.astype(dtype))[::step], y)
+        results.append(y)
+    return results
+
+
+# Products are rounded before they are added, on every device.
+_library = Library(__file__, "_cublas.cuh", options=("-fmad=false",))
 _place_of_extreme = _library.kernel(
     "place_of_extreme<T, LARGEST>", ships="f0 f1 d0 d1 F0 F1 D0 D1", example=_example
 )
-_THREADS = 512  # as there
-_FEW = 1 << 13  # elements, for one block
+_add_multiple = _library.kernel(
+    "add_multiple<T>", ships="f d F D", example=_example_of_axpy
+)
+_THREADS = 512  # of a block
+_RUN = 1 << 12  # elements that a thread of the host takes
+_EACH = 1 << 13  # elements of a block, of which there are as many as threads at most
 
 
 # ---- arguments -----------------------------------------------------------------------
@@ -159,10 +176,16 @@ def _magnitudes(x):
 
 
 @replayed
-def _place_of_few(x, largest):
-    """Where an extreme is by one launch, from 1 on."""
+def _place_of_extreme_in(x, largest, pieces):
+    """Where an extreme is, from 1 on: among those of pieces, each a block's."""
+    find = _place_of_extreme[x.dtype, int(largest)]
     out = empty((), np.int32)
-    _place_of_extreme[x.dtype, int(largest)].blocks(1, _THREADS, (view(x), out))
+    if pieces == 1:
+        find.blocks(1, _THREADS, (view(x), 0, x.size, out, 1))
+        return out
+    found = empty(pieces, np.int32)
+    find.blocks(pieces, _THREADS, (view(x), 0, x.size, found, pieces))
+    find.blocks(1, _THREADS, (view(x), found, pieces, out, 1))
     return out
 
 
@@ -170,9 +193,10 @@ def _place(search, x, out):
     _vector(x)
     if x.size == 0:
         return _give(zeros((), np.int32), out)
-    if x.size <= _FEW and not _library.on_host(x):
-        return _give(_place_of_few(x, search is argmax), out)
-    return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
+    if _library.on_host(x) or x.size > np.iinfo(np.int32).max:
+        return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
+    pieces = min(-(-x.size // _EACH), _THREADS)
+    return _give(_place_of_extreme_in(x, search is argmax, pieces), out)
 
 
 @where_it_lives
@@ -242,7 +266,12 @@ def asum(x, out=None):
     array(6.)
     """
     _vector(x)
-    return _give(_magnitudes(x).sum(), out)
+    norm = _core.reductions.norm_1
+    if not _is_complex(x):
+        return _give(norm(x), out)
+    if x.flags.c_contiguous:
+        return _give(norm(x.view(x.dtype.char.lower())), out)
+    return _give(norm(x.real) + norm(x.imag), out)
 
 
 def nrm2(x, out=None):
@@ -282,7 +311,13 @@ def axpy(a, x, y):
     array([1., 3., 5.])
     """
     _vectors(x, y)
-    y += x * _factor(a, x.dtype)
+    factor = _factor(a, x.dtype)
+    if isinstance(factor, _core.ndarray) or _core._overlap(x, y):
+        y += x * factor
+    else:
+        each = _RUN if _library.on_host(y) else PACK // y.itemsize
+        args = y.dtype.type(factor), view(x), view(y), each
+        _add_multiple[y.dtype].elements(-(-y.size // each), args)
 
 
 def scal(a, x):

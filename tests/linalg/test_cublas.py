@@ -72,6 +72,47 @@ def test_places(dtype):
 
 
 @each_dtype
+@pytest.mark.parametrize("n", [8191, 8192, 8193, 100_003, 5_000_001])
+def test_places_among_many(n, dtype):
+    a = draw(dtype, n) + 30
+    a[[n - 1, n // 2, n // 2 + 1]] = 90
+    a[[n // 3, n - 2]] = 0
+    for part in (slice(None), slice(None, None, -1), slice(0, n // 2, 3)):
+        x, v = cp.asarray(a)[part], a[part]
+        magnitudes = abs(v.real) + abs(v.imag)
+        assert int(cublas.iamax(x)) == 1 + magnitudes.argmax()
+        assert int(cublas.iamin(x)) == 1 + magnitudes.argmin()
+    a[[n // 4, n // 5]] = np.nan
+    assert int(cublas.iamax(cp.asarray(a))) == n // 5 + 1
+    assert int(cublas.iamin(cp.asarray(a))) == n // 5 + 1
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [5, 1000, 70_001])
+def test_multiples_are_added_in_place(n, dtype):
+    a, b = draw(dtype, 3 * n), draw(dtype, 3 * n)
+    for mine, theirs in [
+        (slice(0, n), slice(0, n)),
+        (slice(None, None, 3), slice(n, 2 * n)),
+        (slice(None, None, -1), slice(None)),
+    ]:
+        x, y = cp.asarray(a), cp.asarray(b)
+        cublas.axpy(1.5, x[mine], y[theirs])
+        want = b.copy()
+        want[theirs] += np.asarray(1.5, dtype) * a[mine]
+        np.testing.assert_array_equal(y.get(), want)
+    for mine, theirs in [  # of one array
+        (slice(0, n), slice(0, n)),
+        (slice(0, n), slice(1, n + 1)),
+        (slice(None, None, -1), slice(None)),
+    ]:
+        y, want = cp.asarray(b), b.copy()
+        cublas.axpy(1.5, y[mine], y[theirs])
+        want[theirs] += np.asarray(1.5, dtype) * b[mine]
+        np.testing.assert_array_equal(y.get(), want)
+
+
+@each_dtype
 @pytest.mark.parametrize("on_device", [False, True])
 def test_updates_of_vectors(dtype, on_device):
     a, b = draw(dtype, 20), draw(dtype, 20)
@@ -304,12 +345,13 @@ def test_nothing_to_do(dtype):
 @each_dtype
 @pytest.mark.parametrize("n", [1, 2, 31, 700])
 @pytest.mark.parametrize("nan", [(), (-1,), (0, -1)])
-def test_places_by_one_kernel(dtype, n, nan):
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_places_by_kernels(dtype, n, nan, pieces):
     """Of equal ones the first, and of NaNs, as elsewhere."""
     x = np.round(draw(dtype, 2 * n) * 3)[::-2]
     x[list(nan)] = np.nan
     size = abs(x.real) + abs(x.imag)
     for largest, search in ((False, np.argmin), (True, np.argmax)):
-        found = cublas._place_of_few(cp.array(x), largest)
+        found = cublas._place_of_extreme_in(cp.array(x), largest, min(n, pieces))
         assert found.dtype == np.int32
         assert found.item() == search(size) + 1
