@@ -151,8 +151,10 @@ reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
 /* ---- neighbours in memory ------------------------------------------------------------- */
 
 #define DENSE_BLOCK CUPRIC_REDUCE_DENSE_BLOCK
-#define IN_FLIGHT 4  /* vectors that a thread reads at a time */
-#define ITERATIONS 4 /* of that, as long as threads suffice */
+#define IN_FLIGHT 4         /* vectors that a thread reads at a time */
+#define ITERATIONS 4        /* of that, as long as threads suffice, in a warp, … */
+#define BLOCK_ITERATIONS 16 /* … and beyond, where joining threads takes longer */
+#define FEW_THREADS 240     /* for each of min_blocks: that many keep the memory busy */
 #define LINE_NBYTES 128
 #define LINE_LANES 8        /* that read a line of 128 bytes */
 #define FEW_ROWS 8          /* columns of so many are a thread's alone */
@@ -235,19 +237,32 @@ plan_narrow(dense *d, const cu_axes *kept, int size, const cu_operand *out)
     if (d->head.aligned) plan_vectors(d, kept, vector, out);
 }
 
+/* Threads for each of so many rows of vectors, so that each has few turns of them and all
+ * rows have as many threads as are wanted. */
+static int64_t
+lanes_for(int64_t vectors, int iterations, int64_t rows, int64_t threads)
+{
+    const int64_t turns =
+        power_of_two_from(cu_blocks_of(vectors, iterations * IN_FLIGHT));
+    const int64_t full = power_of_two_from(cu_blocks_of(threads, rows));
+    return turns > full ? turns : full;
+}
+
 static void
 plan_rows(dense *d, const cu_axes *kept, int size, int64_t min_blocks)
 {
     const int64_t vectors = d->head.n / (16 / size);
     /* A thread takes a few vectors in turn where there are rows enough for all threads; of
-     * fewer lanes than a line has vectors each would read parts of lines. */
+     * fewer lanes than a line has vectors each would read parts of lines. More threads than
+     * a warp join in shared memory, so that there are only as many as it takes. */
     const int64_t most = power_of_two_from(cu_blocks_of(vectors, IN_FLIGHT));
-    const int64_t iterations =
-        power_of_two_from(cu_blocks_of(vectors, ITERATIONS * IN_FLIGHT));
-    const int64_t least = iterations > LINE_LANES ? iterations : LINE_LANES;
-    const int64_t full =
-        power_of_two_from(cu_blocks_of(min_blocks * (2 * DENSE_BLOCK), kept->size));
-    d->head.lanes = at_most(at_most(most, least > full ? least : full), DENSE_BLOCK);
+    const int64_t few =
+        lanes_for(vectors, ITERATIONS, kept->size, min_blocks * (2 * DENSE_BLOCK));
+    const int64_t many =
+        lanes_for(vectors, BLOCK_ITERATIONS, kept->size, min_blocks * FEW_THREADS);
+    const int64_t in_warp = few > LINE_LANES ? at_most(few, 32) : LINE_LANES;
+    d->head.lanes =
+        at_most(at_most(most, many > in_warp ? many : in_warp), DENSE_BLOCK);
     const int64_t wanted = d->head.lanes * kept->size;
     d->threads = wanted >= DENSE_BLOCK ? d->head.lanes > 32 ? DENSE_BLOCK : CUPRIC_BLOCK
                                        : (int)cu_blocks_of(wanted, 32) * 32;
