@@ -33,6 +33,8 @@
 /* A dense kernel of complex64 computes what is rare after the rest of a thread's elements:
  * CUPRIC_COMPLEX_FUNCTIONS of cupric/math/complex.hpp. */
 #define SETS_APART 2048
+/* `at` on a GPU takes atomic sums, which some dtypes have. */
+#define SUMS 4096
 
 /* The units of rows: on the host a source file each, host/loops_<unit>.cpp, so that they
  * compile side by side. COSTLY rows take longer than reaching memory. */

@@ -202,6 +202,51 @@ def test_at_repeats():
     assert y.tolist() == [1.0, -2.0, 3.0]
 
 
+def test_sums_at_places_keep_subnormal_numbers():
+    """In any order: all sums on the way are whole multiples of the smallest number."""
+    rng = np.random.default_rng(5)
+    n, smallest = 5000, np.finfo("f").smallest_subnormal
+    start = rng.integers(-(2**22), 2**22, n)
+    parts = [
+        rng.integers(2**23, 2**23 + 2**21, n),  # normal
+        -rng.integers(2**23, 2**23 + 2**21, n),
+        rng.integers(-(2**20), 2**20, n),
+        np.zeros(n, int),
+    ]
+    for some in (parts, parts[:1], parts[1:3], parts[3:], [-start]):
+        want = start + sum(some)
+        x = cupric.asarray(start.astype("f") * smallest)
+        places = rng.permutation(np.tile(np.arange(n), len(some)))
+        order = np.argsort(places, kind="stable")
+        values = np.empty(places.size)
+        values[order] = np.stack(some, axis=1).ravel()
+        values = cupric.asarray(values.astype("f") * smallest)
+        cupric.add.at(x, cupric.asarray(places), values)
+        np.testing.assert_array_equal(x.get(), want.astype("f") * smallest)
+    x = cupric.zeros(3, "f")
+    cupric.add.at(x, [0, 1, 2, 2], [np.inf, np.nan, np.inf, -np.inf])
+    np.testing.assert_array_equal(x.get(), [np.inf, np.nan, np.nan])
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIlLefdFD")
+def test_sums_at_one_place(dtype):
+    rng = np.random.default_rng(6)
+    places = rng.integers(0, 3, 20_000)
+    values = rng.integers(0, 2, 20_000)
+    want = np.bincount(places[:2000] if dtype == "e" else places, minlength=3)
+    got = cupric.zeros(3, dtype)
+    if dtype == "e":
+        places = places[:2000]
+    cupric.add.at(got, cupric.asarray(places), 1)
+    np.testing.assert_array_equal(got.get(), want.astype(dtype))
+    want = np.zeros(3, dtype)
+    values = (values[: places.size] * (-1 if dtype in "bhilefdFD" else 1)).astype(dtype)
+    np.add.at(want, places, values)
+    got = cupric.zeros(3, dtype)
+    cupric.add.at(got, cupric.asarray(places), cupric.asarray(values))
+    np.testing.assert_array_equal(got.get(), want)
+
+
 def test_at_errors():
     x = cupric.zeros(3)
     i = cupric.array([0])

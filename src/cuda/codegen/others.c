@@ -49,9 +49,9 @@ cu_scatter_op_source(text *t, const cu_kernel_key *key)
     snprintf(params, sizeof params, "cupric::index_params<%d, %d>", key->rank[1],
              key->rank[0]);
     cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
-    cu_emit(t, "{ using namespace cupric; scatter_op<op, %s, %d, %s>(p); }\n",
+    cu_emit(t, "{ using namespace cupric; scatter_op<op, %s, %d, %d, %s>(p); }\n",
             type_name(stored(key, 1)), key->layout == CUPRIC_SCATTER_SERIAL,
-            index_type(key));
+            (cu_cuda_row_get(key->op)->traits & SUMS) != 0, index_type(key));
     return 1;
 }
 

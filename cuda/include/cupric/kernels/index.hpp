@@ -12,8 +12,8 @@
  *   scatter_mark, scatter_marked
  *                … in a table that has an entry, 0 at first, for each element from the
  *                lowest place to the highest, and whole blocks; then a thread for each
- *   scatter_op   *place(i) = op(*place(i), value(i)); by compare-and-swap in any order,
- *                or, `serial`, in order by one thread
+ *   scatter_op   *place(i) = op(*place(i), value(i)); in any order, by an atomic sum where there
+ *                is one, else by compare-and-swap, or, `serial`, in order by one thread
  *   check_index  *found = the smallest i whose index is out of range
  *
  * Operands: array, values, indices (int64). Launch: a thread for each i, blocks of 256.
@@ -246,7 +246,7 @@ applied(T x, V y)
 /* The word that holds the element, swapped until nobody was in between. */
 template <class Op, class T, class V>
 __device__ inline void
-apply_atomically(char *place, V y)
+apply_by_swaps(char *place, V y)
 {
     if constexpr (sizeof(T) == 8) {
         unsigned long long *const p = (unsigned long long *)place;
@@ -281,6 +281,37 @@ apply_atomically(char *place, V y)
     }
 }
 
+__device__ inline bool
+is_subnormal(float x)
+{
+    const unsigned int magnitude = bits_of(x) & 0x7fffffffu;
+    return magnitude != 0 && magnitude < 0x00800000u;
+}
+
+/* By one access to memory where the device has a sum of the type. That of float32 takes
+ * subnormal numbers for zero, operands and results: what it lost is added then. */
+template <class Op, bool SUMS, class T, class V>
+__device__ inline void
+apply_atomically(char *place, V y)
+{
+    constexpr bool sums = SUMS && is_same<T, typename Op::A>::value;
+    if constexpr (sums && is_same<T, float>::value) {
+        const float x = convert<float>(y);
+        if (is_subnormal(x)) return apply_by_swaps<Op, T>(place, x);
+        const float before = atomicAdd((float *)place, x), sum = before + x;
+        const float lost = is_subnormal(before) ? before : sum;
+        if (is_subnormal(lost)) apply_by_swaps<Op, T>(place, lost);
+    } else if constexpr (sums && is_same<T, double>::value) {
+        atomicAdd((double *)place, convert<double>(y));
+    } else if constexpr (sums && is_integer<T>::value && sizeof(T) == 4) {
+        atomicAdd((unsigned int *)place, (unsigned int)convert<T>(y));
+    } else if constexpr (sums && is_integer<T>::value && sizeof(T) == 8) {
+        atomicAdd((unsigned long long *)place, (unsigned long long)convert<T>(y));
+    } else {
+        apply_by_swaps<Op, T>(place, y);
+    }
+}
+
 template <class Op, class V, class I, int NI, int N>
 __device__ inline V
 value_at(const index_params<NI, N> &p, I offset)
@@ -289,7 +320,7 @@ value_at(const index_params<NI, N> &p, I offset)
     return load<V>(address(p.op[1]) + offset);
 }
 
-template <class Op, class V, bool SERIAL, class I, int NI, int N>
+template <class Op, class V, bool SERIAL, bool SUMS, class I, int NI, int N>
 __device__ inline void
 scatter_op(const index_params<NI, N> &p)
 {
@@ -306,7 +337,7 @@ scatter_op(const index_params<NI, N> &p)
     } else {
         if (first >= p.all.size) return;
         char *place = place_of<I>(p, (I)first, at);
-        apply_atomically<Op, T>(place, value_at<Op, V>(p, at[1]));
+        apply_atomically<Op, SUMS, T>(place, value_at<Op, V>(p, at[1]));
     }
 }
 
