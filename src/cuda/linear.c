@@ -9,6 +9,7 @@
 #include "cuda/binaries.h"
 #include "cuda/device.h"
 #include "cuda/entries.h"
+#include "cuda/launches.h"
 #include "cuda/memory.h"
 #include "cuda/module.h"
 #include "device/axes.h"
@@ -70,6 +71,24 @@ cu_cuda_linear_kernel(int ordinal, const char *name, cu_dtype t, cu_function **o
     pthread_mutex_unlock(&lock);
     if (!st) *out = k->function;
     return st;
+}
+
+cu_status
+cu_cuda_transpose(const void *in, void *out, int64_t rows, int64_t columns,
+                  int64_t batch, cu_dtype t, bool conjugated, cu_stream *s)
+{
+    long long r = rows, c = columns, b = batch;
+    int conj = conjugated;
+    void *args[] = {&in, &out, &r, &c, &b, &conj};
+    cu_launch config = {.grid = {(unsigned)((rows + 31) / 32 * ((columns + 31) / 32)),
+                                 b < 65535 ? (unsigned)b : 65535u, 1},
+                        .block = {32, 8, 1}};
+    cu_function *f;
+    cu_status st;
+
+    if (rows * columns * b == 0) return CUPRIC_OK;
+    st = cu_cuda_linear_kernel(s->ordinal, "transpose_matrices", t, &f);
+    return st ? st : cu_cuda_launch(f, &config, args, s);
 }
 
 unsigned

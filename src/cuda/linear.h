@@ -11,6 +11,10 @@
 cu_status cu_cuda_linear_kernel(int ordinal, const char *name, cu_dtype t,
                                 cu_function **out);
 
+/* Write each of a stack of C-ordered matrices, rows x columns, transposed. */
+cu_status cu_cuda_transpose(const void *in, void *out, int64_t rows, int64_t columns,
+                            int64_t batch, cu_dtype t, bool conjugated, cu_stream *s);
+
 /* Copy a view to another of the same shape, converting. */
 cu_status cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s);
 

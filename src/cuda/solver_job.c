@@ -43,18 +43,8 @@ cu_status
 cu_solver_transpose(job *j, const void *in, void *out, int64_t rows, int64_t columns,
                     bool conjugated)
 {
-    long long r = rows, c = columns, b = j->batch;
-    int conj = conjugated;
-    void *args[] = {&in, &out, &r, &c, &b, &conj};
-    cu_launch config = {.grid = {(unsigned)((rows + 31) / 32 * ((columns + 31) / 32)),
-                                 b < 65535 ? (unsigned)b : 65535u, 1},
-                        .block = {32, 8, 1}};
-    cu_function *f;
-    cu_status st;
-
-    if (rows * columns * b == 0) return CUPRIC_OK;
-    st = cu_cuda_linear_kernel(j->s->ordinal, "transpose_matrices", j->type, &f);
-    return st ? st : cu_cuda_launch(f, &config, args, j->s);
+    return cu_cuda_transpose(in, out, rows, columns, j->batch, j->type, conjugated,
+                             j->s);
 }
 
 cu_status

@@ -38,25 +38,43 @@ def _take(words):
         return word
 
 
-def call_with_word(function, a, *args, reads=True):
+def _read(word):
+    """What was written; the word is for the next call."""
+    written = word.value[0]
+    if written:
+        word.value[0] = 0
+    _free.append(word)
+    return written
+
+
+def call_with_word(function, a, *args, reads=True, then=None):
     """``function(a, *args, address)``, whose kernels may write to the word at an
     address, and what they wrote, or 0. One look at it, on the device of `a`; none
-    without `reads`, or while a graph is captured, which has no values yet."""
+    without `reads`, or while a graph is captured, which has no values yet. What
+    ``then()`` launches is not waited for; its result takes the place of the other."""
     with a.device:
         stream = _core.get_current_stream()
         if not reads or stream.is_capturing():
             word = _take(_unread)
             _unread.append(word)
-            return function(a, *args, word.address), 0
+            result = function(a, *args, word.address)
+            return result if then is None else then(), 0
         word = _take(_free)
         try:
             result = function(a, *args, word.address)
         except Exception:  # nothing was launched
             _free.append(word)
             raise
-        stream.synchronize()
-    written = word.value[0]
-    if written:
-        word.value[0] = 0
-    _free.append(word)
-    return result, written
+        if then is None:
+            stream.synchronize()
+            return result, _read(word)
+        is_written = _core.Event(disable_timing=True)
+        is_written.record(stream)
+        try:
+            result = then()
+        except Exception:
+            is_written.synchronize()
+            _read(word)
+            raise
+        is_written.synchronize()
+        return result, _read(word)

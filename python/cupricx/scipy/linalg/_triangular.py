@@ -105,7 +105,7 @@ def solve_triangular(
     if unit_diagonal or not columns.size or geterr()["linalg"] != "raise":
         x = _solve(*given)
     else:
-        x, has_zero = call_with_word(_solve_and_look, *given)
+        x, has_zero = call_with_word(_look_for_zero, a, then=lambda: _solve(*given))
         if has_zero:
             at = int(cp.argwhere(a.diagonal(0, -2, -1) == 0)[0, -1])
             raise np.linalg.LinAlgError(
@@ -121,12 +121,6 @@ def _solve(a, columns, trans, lower, unit):
         a = a.conj()
     a, columns = stretch(a, columns)
     return solve_triangle(a, columns, lower=lower, unit=unit)
-
-
-def _solve_and_look(a, columns, trans, lower, unit, word):
-    """The solutions; the word is set where a diagonal has a zero."""
-    _look_for_zero(a, word)
-    return _solve(a, columns, trans, lower, unit)
 
 
 @replayed
