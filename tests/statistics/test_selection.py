@@ -1,5 +1,7 @@
 """Medians and quantiles of long vectors, whose elements are selected, not sorted."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -93,7 +95,7 @@ def misleading(n, dtype):
         yield a
 
 
-@pytest.mark.parametrize("n", [100_000, 100_001])
+@pytest.mark.parametrize("n", [100_000, 100_001, 1 << 20])
 @pytest.mark.parametrize("dtype", "ilfd")
 def test_samples(dtype, n):
     for a in misleading(n, dtype):
@@ -107,5 +109,79 @@ def test_samples(dtype, n):
                     got = cp.quantile(x, q, method=method)
                     want = np.quantile(a, q, method=method)
                     assert got.dtype == want.dtype
+                    same(got, want, dtype)
+        np.testing.assert_array_equal(x.get(), a)
+
+
+@pytest.mark.parametrize("dtype", "ifld")
+def test_samples_of_many(dtype):
+    """As many as a GPU would rather not sort."""
+    n = (1 << 24 if np.dtype(dtype).itemsize == 4 else 1 << 22) + 1
+    rng = np.random.default_rng(n)
+    a = (rng.standard_normal(n) * 1e6).astype(dtype)
+    for b in (a, a[:-1], np.sort(a), (a * 1e-6).round().astype(dtype)):
+        x = cp.array(b)
+        same(cp.median(x), np.median(b), dtype)
+        same(cp.quantile(x, 0.3), np.quantile(b, 0.3), dtype)
+        same(
+            cp.quantile(x, 0.9, method="lower"),
+            np.sort(b)[int(0.9 * (b.size - 1))],
+            dtype,
+        )
+        np.testing.assert_array_equal(x[:100].get(), b[:100])
+    if dtype in "fd":
+        a[7] = np.nan
+        x = cp.array(a)
+        assert np.isnan(cp.median(x).item())
+        same(cp.nanmedian(x), np.nanmedian(a), dtype)
+
+
+def tables(dtype, n):
+    """Rows of n elements in different order, and with few, equal and infinite ones."""
+    rng = np.random.default_rng(n)
+    a = (rng.standard_normal((6, n)) * 1000).astype(dtype)
+    a[1] = np.sort(a[1])[::-1]
+    a[2] = np.arange(n) % 3 - 1
+    a[3] = a[3, 0]
+    a[4, : n // 2] = a[4, 0]
+    yield a
+    if a.dtype.kind == "f":
+        info = np.finfo(dtype)
+        a[0, ::2] = np.inf
+        a[1, 1::2] = -np.inf
+        a[2] *= info.smallest_subnormal
+        a[5, ::7] = info.max
+        yield a
+        a[3] = np.nan
+        a[0, n // 3 :: 2] = np.nan
+        a[5, -1] = -np.nan
+        yield a
+    else:
+        info = np.iinfo(dtype)
+        a[0, ::2], a[5, ::3] = info.max, info.min
+        yield a
+
+
+# Rows that a warp, a block of one size or another, or none can hold.
+@pytest.mark.parametrize("n", [127, 128, 511, 512, 513, 5000, 8192, 8193])
+@pytest.mark.parametrize("dtype", "ilfd")
+def test_quantiles_of_rows(dtype, n):
+    for a in tables(dtype, n):
+        x = cp.array(a)
+        for y in (x, cp.array(a, order="F"), cp.array(a[:, ::-1])[:, ::-1]):
+            same(cp.median(y, axis=1), np.median(a, axis=1), dtype)
+        same(cp.median(cp.array(a.T), axis=0), np.median(a, axis=1), dtype)
+        with np.errstate(invalid="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            same(cp.nanmedian(x, axis=1), np.nanmedian(a, axis=1), dtype)
+            for method in ("linear", "nearest", "inverted_cdf", "weibull"):
+                if np.isinf(a.astype("d")).any() and method in ("linear", "weibull"):
+                    continue  # NumPy subtracts infinities
+                for q in (0, 0.3, [0.02, 0.5, 1]):
+                    got = cp.nanquantile(x, q, axis=1, method=method)
+                    want = np.nanquantile(a, q, axis=1, method=method)
+                    same(got, want, dtype)
+                    got = cp.quantile(x, q, axis=1, method=method, keepdims=True)
+                    want = np.quantile(a, q, axis=1, method=method, keepdims=True)
                     same(got, want, dtype)
         np.testing.assert_array_equal(x.get(), a)

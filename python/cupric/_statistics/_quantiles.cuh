@@ -45,20 +45,37 @@ place_of(int method, double alpha, double beta, double p, double n)
     return at > n - 1 ? n - 1 : at > 0 ? at : 0;
 }
 
-/* How many elements of a sorted row, at(0), at(1), ..., stand before its NaNs. */
-template <class Row>
-__device__ inline long long
-count_numbers(const Row &at, long long n)
-{
-    long long low = 0;
+/* A row whose elements, n of them and 1 at least, are known in order: at(0), at(1), ... */
+template <class At>
+struct sorted_row {
+    At at;
+    long long n;
 
-    while (n > 0) {
-        const long long middle = low + n / 2;
-        const bool is_number = at(middle) == at(middle);
-        low = is_number ? middle + 1 : low;
-        n = is_number ? n - n / 2 - 1 : n / 2;
+    /* How many elements stand before the NaNs. */
+    __device__ long long numbers() const
+    {
+        const auto last = at(n - 1);
+        long long low = 0, left = n;
+
+        if (last == last) return n;
+        while (left > 0) {
+            const long long middle = low + left / 2;
+            const bool is_number = at(middle) == at(middle);
+            low = is_number ? middle + 1 : low;
+            left = is_number ? left - left / 2 - 1 : left / 2;
+        }
+        return low;
     }
-    return low;
+    __device__ auto find(long long place) { return at(place); }
+    __device__ auto next(long long place) { return at(place + 1); } /* after find() */
+    __device__ auto last() const { return at(n - 1); }
+};
+
+template <class At>
+__device__ inline sorted_row<At>
+row_in_order(const At &at, long long n)
+{
+    return {at, n};
 }
 
 template <class R>
@@ -99,26 +116,24 @@ struct rule {
     bool skips_nans;
 };
 
-/* The quantile of a sorted row, at(0), at(1), ... at(n - 1), for a fraction. With NaNs in
- * the row it is NaN, or, if they are skipped, that of the others. Where it is NaN, `word`
- * is set, if there is one. */
+/* The quantile of a row for a fraction. With NaNs in the row it is NaN, or, if they are
+ * skipped, that of the others. Where it is NaN, `word` is set, if there is one. */
 template <class R, class Row>
 __device__ inline R
-quantile_of(const Row &at, long long n, double fraction, const rule &by, int *word)
+quantile_of(Row &row, double fraction, const rule &by, int *word)
 {
-    const auto last = at(n - 1);
-    const bool has_nan = !(last == last);
-    const long long used = has_nan ? by.skips_nans ? count_numbers(at, n) : 0 : n;
-    R found = R(last);
+    const long long numbers = row.numbers();
+    const long long used = numbers == row.n || by.skips_nans ? numbers : 0;
+    R found = R(row.last());
 
     if (used > 0) {
         const double place =
             place_of(by.method, by.alpha, by.beta, fraction, (double)used);
         const long long low = (long long)place;
         const double t = place - (double)low;
-        found = R(at(low));
+        found = R(row.find(low));
         if (t != 0) {
-            const R next = R(at(low + 1));
+            const R next = R(row.next(low));
             found = by.method == MEDIAN ? mean_of_two(found, next)
                                         : between(found, next, t);
         }
@@ -140,10 +155,42 @@ quantiles(const T *sorted, R *out, const double *fractions, double only,
     CUPRIC_EACH (i, count * rows) {
         const long long k = i / rows;
         const T *const x = sorted + (i - k * rows) * n;
-        out[i] = quantile_of<R>([x](long long j) { return x[j]; }, n,
-                                count == 1 ? only : fractions[k], by, word);
+        auto row = row_in_order([x](long long j) { return x[j]; }, n);
+        out[i] = quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
     }
 }
+
+#if defined(CUPRIC_HOST)
+
+/* The same of rows that are not sorted, by counting: for tests, as the host sorts them or
+ * selects their elements by what is made for it. */
+template <class T, class R>
+inline void
+quantiles_by_counting(View<T, 2> x, R *out, const double *fractions, double only,
+                      long long count, const rule &by, int *word)
+{
+    const long long rows = x.shape()[0], n = x.shape()[1];
+
+    CUPRIC_EACH (i, count * rows) {
+        const long long k = i / rows, first = (i - k * rows) * n;
+        auto at = [&](long long place) {
+            for (long long j = 0;; j++) {
+                const T own = x[first + j];
+                long long before = 0;
+                for (long long m = 0; m < n; m++) {
+                    const T other = x[first + m];
+                    before += cupric::sorts_before(other, own) ||
+                              (m < j && !cupric::sorts_before(own, other));
+                }
+                if (before == place || j == n - 1) return own;
+            }
+        };
+        auto row = row_in_order(at, n);
+        out[i] = quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
+    }
+}
+
+#endif
 
 /* The same of rows that are not sorted, and stay as they are: of up to
  * sort_shape<T>::tile elements. A block sorts as many as its threads can, `group` threads
@@ -155,29 +202,13 @@ quantiles_of_short(View<T, 2> x, R *out, const double *fractions, double only,
                    bool skips_nans, int group, long long pieces, int *word)
 {
     const rule by = {method, alpha, beta, skips_nans};
-    const long long rows = x.shape()[0], n = x.shape()[1];
 
-#if defined(CUPRIC_HOST) /* where rows are sorted by what is made for it: for tests */
-    (void)group;
-    CUPRIC_EACH (i, count * rows) {
-        const long long k = i / rows, row = i - k * rows;
-        auto at = [&](long long place) {
-            for (long long j = 0;; j++) {
-                const T own = x[row * n + j];
-                long long before = 0;
-                for (long long m = 0; m < n; m++) {
-                    const T other = x[row * n + m];
-                    before += cupric::sorts_before(other, own) ||
-                              (m < j && !cupric::sorts_before(own, other));
-                }
-                if (before == place || j == n - 1) return own;
-            }
-        };
-        out[i] = quantile_of<R>(at, n, count == 1 ? only : fractions[k], by, word);
-    }
-    (void)pieces;
+#if defined(CUPRIC_HOST)
+    (void)group, (void)pieces;
+    quantiles_by_counting(x, out, fractions, only, count, by, word);
 #else
     __shared__ cupric::sort_tile<T, false> tile;
+    const long long rows = x.shape()[0], n = x.shape()[1];
     const int together = blockDim.x / group;
     const int local = threadIdx.x / group, rank = threadIdx.x % group;
 
@@ -200,8 +231,205 @@ quantiles_of_short(View<T, 2> x, R *out, const double *fractions, double only,
             auto at = [&](long long j) {
                 return tile.key.at[cupric::sort_slot(base + (int)j)];
             };
+            auto row = row_in_order(at, n);
             out[k * rows + first + i % here] =
-                quantile_of<R>(at, n, count == 1 ? only : fractions[k], by, word);
+                quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
+        }
+        __syncthreads(); /* before the shared memory is reused */
+    }
+#endif
+}
+
+/* ---- selection ----------------------------------------------------------------------- */
+
+constexpr int HELD = 16; /* elements of a row that a thread has in registers */
+
+#if !defined(CUPRIC_HOST)
+
+/* Elements by numbers that are ordered as they are sorted: all NaNs are the greatest. */
+template <class T, bool IS_SHORT = sizeof(T) == 4>
+struct ranks {
+    typedef unsigned long long type;
+    enum : type { sign = 1ull << 63 };
+    __device__ static double floating(type bits) { return cupric::double_of(bits); }
+};
+template <class T>
+struct ranks<T, true> {
+    typedef unsigned int type;
+    enum : type { sign = 1u << 31 };
+    __device__ static float floating(type bits) { return cupric::float_of(bits); }
+};
+
+template <class T>
+__device__ inline typename ranks<T>::type
+rank_of(const T x)
+{
+    typedef typename ranks<T>::type K;
+    constexpr K sign = ranks<T>::sign;
+
+    if constexpr (cupric::is_integer<T>::value) {
+        return K(x) ^ sign;
+    } else {
+        const K bits = cupric::bits_of(x);
+        return x != x ? K(~K(0)) : bits & sign ? K(~bits) : K(bits | sign);
+    }
+}
+
+template <class T>
+__device__ inline T
+element_of(const typename ranks<T>::type rank)
+{
+    typedef typename ranks<T>::type K;
+    constexpr K sign = ranks<T>::sign;
+
+    if constexpr (cupric::is_integer<T>::value)
+        return T(rank ^ sign);
+    else
+        return ranks<T>::floating(rank & sign ? K(rank ^ sign) : K(~rank));
+}
+
+/* What the threads of a block hand each other, by turns in either half. */
+template <class K>
+struct exchange {
+    K part[2][32]; /* of warps */
+};
+
+/* A row in the registers of a block, whose threads all ask for the same. */
+template <class T>
+struct row_of_block {
+    typedef typename ranks<T>::type K;
+
+    K held[HELD]; /* every blockDim.x-th element; the greatest number where none is */
+    long long n;
+    exchange<K> &hands;
+    int turn;
+    K least, most;
+    long long nans;
+    K found; /* by find(), and how many are not greater */
+    long long upto;
+
+    template <class F>
+    __device__ K joined(K mine, K none, const F &join)
+    {
+        const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
+#pragma unroll
+        for (int by = 16; by > 0; by /= 2)
+            mine = join(mine, __shfl_xor_sync(0xffffffffu, mine, by));
+        if (warps == 1) return mine;
+        if (lane == 0) hands.part[turn][threadIdx.x / 32] = mine;
+        __syncthreads();
+        mine = lane < warps ? hands.part[turn][lane] : none;
+        turn ^= 1;
+#pragma unroll
+        for (int by = 16; by > 0; by /= 2)
+            mine = join(mine, __shfl_xor_sync(0xffffffffu, mine, by));
+        return mine;
+    }
+
+    __device__ row_of_block(exchange<K> &hands, const View<T, 2> &x, long long row)
+        : n(x.shape()[1]), hands(hands), turn(0), nans(0)
+    {
+        K low = K(~K(0)), high = 0;
+#pragma unroll
+        for (int k = 0; k < HELD; k++) {
+            const cupric::extent at[] = {row, k * (int)blockDim.x + (int)threadIdx.x};
+            held[k] = K(~K(0));
+            if (at[1] < n) held[k] = rank_of(x[at]);
+        }
+#pragma unroll
+        for (int k = 0; k < HELD; k++) {
+            const bool there = k * (int)blockDim.x + (int)threadIdx.x < n;
+            low = held[k] < low ? held[k] : low;
+            high = there && held[k] > high ? held[k] : high;
+        }
+        least = joined(low, K(~K(0)), [](K a, K b) { return a < b ? a : b; });
+        most = joined(high, 0, [](K a, K b) { return a > b ? a : b; });
+        if (!cupric::is_integer<T>::value && most == K(~K(0)))
+            nans = n - not_above(most - 1);
+    }
+
+    /* How many elements are not greater than a number, which is not the greatest one. */
+    __device__ long long not_above(K limit)
+    {
+        K mine = 0;
+#pragma unroll
+        for (int k = 0; k < HELD; k++) mine += held[k] <= limit;
+        return (long long)joined(mine, 0, [](K a, K b) { return a + b; });
+    }
+
+    /* The least element that is greater than `limit`, or not less: there is one. */
+    template <bool EQUAL>
+    __device__ K least_above(K limit)
+    {
+        K mine = K(~K(0));
+#pragma unroll
+        for (int k = 0; k < HELD; k++) {
+            const bool is_above = EQUAL ? held[k] >= limit : held[k] > limit;
+            if (is_above && held[k] < mine) mine = held[k];
+        }
+        return joined(mine, K(~K(0)), [](K a, K b) { return a < b ? a : b; });
+    }
+
+    /* By halving the range of numbers, until one element is left in it, or one number. */
+    __device__ T find(long long place)
+    {
+        K low = least, high = most;
+        long long below = 0;
+
+        upto = n;
+        while (low < high && upto - below > 1) {
+            const K middle = low + (high - low) / 2;
+            const long long count = not_above(middle);
+            if (place < count) {
+                high = middle;
+                upto = count;
+            } else {
+                low = middle + 1;
+                below = count;
+            }
+        }
+        found = low < high ? least_above<true>(low) : low;
+        return element_of<T>(found);
+    }
+    __device__ T next(long long place)
+    {
+        return element_of<T>(place + 1 < upto ? found : least_above<false>(found));
+    }
+    __device__ long long numbers() const
+    {
+        return n - nans;
+    }
+    __device__ T last() const
+    {
+        return element_of<T>(most);
+    }
+};
+
+#endif
+
+/* The same of rows of up to HELD elements for each thread of a block, as they are, by
+ * selection: a pass over registers for every bit that tells elements apart. Launch:
+ * blocks over rows, whole warps. */
+template <class T, class R>
+__global__ void __launch_bounds__(512)
+    quantiles_by_selection(View<T, 2> x, R *out, const double *fractions, double only,
+                           long long count, int method, double alpha, double beta,
+                           bool skips_nans, int *word)
+{
+    const rule by = {method, alpha, beta, skips_nans};
+
+#if defined(CUPRIC_HOST)
+    quantiles_by_counting(x, out, fractions, only, count, by, word);
+#else
+    __shared__ exchange<typename ranks<T>::type> hands;
+    const long long rows = x.shape()[0];
+
+    CUPRIC_EACH_BLOCK (i, rows) {
+        row_of_block<T> row(hands, x, i);
+        for (long long k = 0; k < count; k++) {
+            const R found =
+                quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
+            if (threadIdx.x == 0) out[k * rows + i] = found;
         }
         __syncthreads(); /* before the shared memory is reused */
     }

@@ -65,7 +65,8 @@ def _example(xp):
     return results
 
 
-def _example_of_short(xp):
+def _example_of_rows(compute, xp):
+    """What finds quantiles of rows as they are."""
     table = np.arange(5 * 37).reshape(5, 37) * 11 % 31
     results = []
     for given, found in _SHORT:
@@ -77,7 +78,7 @@ def _example_of_short(xp):
         for axis, q, by in ((0, both, "linear"), (1, MIDDLE, "median")):
             for skips_nans in (False, True):
                 args = axis, q, by, np.dtype(found), False, skips_nans
-                r, has_nan = call_with_word(_of_short, x, *args)
+                r, has_nan = call_with_word(compute, x, *args)
                 results += [r, xp.asarray(np.array(has_nan))]
     return results
 
@@ -93,11 +94,21 @@ _quantiles_of = _library.kernel(
 )
 _SHORT = ("ff", "dd", "fd", "id", "ld")  # dtypes of elements and of quantiles
 _of_short_rows = _library.kernel(
-    "quantiles_of_short<T, R>", ships=" ".join(_SHORT), example=_example_of_short
+    "quantiles_of_short<T, R>",
+    ships=" ".join(_SHORT),
+    example=lambda xp: _example_of_rows(_of_short, xp),
+)
+_of_rows_by_selection = _library.kernel(
+    "quantiles_by_selection<T, R>",
+    ships=" ".join(_SHORT),
+    example=lambda xp: _example_of_rows(_selected, xp),
 )
 _ITEMS, _THREADS = 8, 512  # of a thread, of a block at most: as CUPRIC_SORT_ITEMS, …
 _FEW = 128  # blocks: fewer are made of smaller ones
 _SMALL = 1 << 18  # elements: of more, columns are first made rows
+_HELD = 16  # elements of a thread that selects, as there
+# Elements of rows of which a block selects in less time than it takes to sort them.
+_MEDIUM = range(128, _THREADS * _HELD + 1)
 
 
 def axes_of(axis, ndim):
@@ -108,20 +119,25 @@ def axes_of(axis, ndim):
     return np.lib.array_utils.normalize_axis_tuple(axis, ndim)
 
 
-# On the CPU places of a vector are selected rather than all of it sorted; on a GPU a
-# sort is one pass or two more.
+# Places of a vector are selected rather than all of it sorted.
 _LONG = 1 << 14  # elements of which that takes less time, of a median any number
+_LONG_ON_GPU = {4: 1 << 24, 8: 1 << 22}  # by bytes of one: fewer are sorted sooner
 _SAMPLE = 1 << 14  # elements that say near what an element is
 _BETWEEN = ("median", "linear", "lower", "higher", "nearest", "midpoint")  # neighbours
 
 
 def _is_selected(rows, fractions, method, skips_nans):
     """Whether places of a vector are selected."""
-    least = 1 if method == "median" else _LONG
-    if rows.ndim != 1 or rows.size < least or not _library.on_host(rows):
+    kind, on_host = rows.dtype.kind, _library.on_host(rows)
+    if rows.ndim != 1 or kind not in ("iufc" if on_host else "iuf"):
         return False
-    kind = rows.dtype.kind
-    if kind not in "iufc" or rows.itemsize < 4 or fractions.size > 2:
+    if rows.itemsize < 4 or fractions.size > (2 if on_host else 1):
+        return False
+    if not on_host:
+        least = _LONG_ON_GPU[rows.itemsize]
+    else:
+        least = 1 if method == "median" else _LONG
+    if rows.size < least:
         return False
     if _core.get_current_stream().is_capturing():
         return False
@@ -325,6 +341,28 @@ def _of_short(a, axis, q, method, dtype, keepdims, skips_nans, word):
     return out
 
 
+def _takes_rows(a, n, dtype):
+    """Whether `_selected` is for slices of n elements of what lies on a GPU."""
+    return a.size > 0 and n in _MEDIUM and a.dtype.char + dtype.char in _SHORT
+
+
+def _selected(a, axis, q, method, dtype, keepdims, skips_nans, word):
+    """The same by selection, a block for each slice."""
+    rows, shape = _joined(a, axis)
+    n = rows.shape[-1]
+    table = rows.reshape(-1, n)
+    if n > 1 and table.strides[1] != table.itemsize:
+        table = table.copy(order="C")  # whose elements are read side by side
+    out = _core.empty(q.shape + rows.shape[:-1], dtype, device=a.device)
+    if out.size:
+        p = out if q.size == 1 else parameter_array(q)
+        args = view(table), out, p, q.item(0), q.size, *_arguments(method, skips_nans)
+        threads = -(-n // (32 * _HELD)) * 32
+        instance = _of_rows_by_selection[a.dtype, out.dtype]
+        instance.blocks(len(table), threads, (*args, word))
+    return out.reshape(q.shape + shape) if keepdims else out
+
+
 def _by_sort(a, axis, q, method, dtype, keepdims, skips_nans, word):
     """The same of any slices."""
     rows, shape = _joined(a, axis)
@@ -348,8 +386,11 @@ def quantiles_of_slices(
     among the elements are skipped: of slices of NaNs alone. So many calls `below` who
     calls the public function."""
     dtype, keepdims, compute = np.dtype(dtype), bool(keepdims), _by_sort
-    if not _library.on_host(a) and _takes_short(a, n, dtype):
-        compute = _of_short
+    if not _library.on_host(a):
+        if _takes_short(a, n, dtype):
+            compute = _of_short
+        elif _takes_rows(a, n, dtype):
+            compute = _selected
     if not (skips_nans and is_inexact(dtype)):
         with a.device:
             return compute(a, axis, q, method, dtype, keepdims, False, 0)
