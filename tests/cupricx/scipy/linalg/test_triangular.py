@@ -137,3 +137,65 @@ def test_errors():
         ours.solve_triangular(np.eye(3), b)
     with pytest.raises(TypeError, match="Unsupported type"):
         ours.solve_triangular(eye, np.ones(3))
+
+
+def test_zeros_are_found_while_equations_are_solved():
+    """By a word that is free again whatever comes after."""
+    from cupric._lib import _word
+
+    a = cp.asarray(np.diag([1.0, 0.0, 2.0]))
+    b = cp.ones((3, 2))
+    for _ in range(3):
+        with pytest.raises(np.linalg.LinAlgError, match="diagonal 1"):
+            ours.solve_triangular(a, b)
+    nwords = len(_word._words)
+
+    def fails():
+        raise MemoryError("of the solution")
+
+    for _ in range(3):
+        with pytest.raises(MemoryError, match="of the solution"):
+            _word.call_with_word(lambda a, address: a.sum(), a, then=fails)
+    assert len(_word._words) == nwords
+    good = a + cp.eye(3)
+    np.testing.assert_array_equal(
+        ours.solve_triangular(good, b).get(), np.linalg.solve(good.get(), b.get())
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "k"), [(127, 3), (128, 1), (130, 7), (200, 900), (1100, 600)]
+)
+@pytest.mark.parametrize("lower", [False, True])
+@pytest.mark.parametrize("dtype", "fdFD")
+def test_sides(dtype, lower, n, k):
+    """Sizes for which matrices are on either side of cuBLAS's equations."""
+    rng = np.random.default_rng(n)
+    a = rng.uniform(-1, 1, (n, n)) / n + 2 * np.eye(n)
+    b = rng.uniform(-1, 1, (n, k))
+    if dtype in "FD":
+        a, b = a + 1j * rng.uniform(-1, 1, (n, n)) / n, b - 2j * b
+    a, b = a.astype(dtype), b.astype(dtype)
+    tolerance = 1e-5 if dtype in "fF" else 1e-12
+    for trans in (0, 1, 2):
+        want = theirs.solve_triangular(a, b, trans=trans, lower=lower)
+        got = ours.solve_triangular(
+            cp.asarray(a), cp.asarray(b), trans=trans, lower=lower
+        )
+        np.testing.assert_allclose(got.get(), want, rtol=tolerance, atol=tolerance)
+        got = ours.solve_triangular(
+            cp.asarray(a), cp.asarray(b[:, 0]), trans=trans, lower=lower
+        )
+        np.testing.assert_allclose(
+            got.get(), want[:, 0], rtol=tolerance, atol=tolerance
+        )
+    if n < 200:
+        stack = np.stack([a, 2 * a])
+        got = ours.solve_triangular(
+            cp.asarray(stack), cp.asarray(np.stack([b, b])), lower=lower
+        )
+        want = theirs.solve_triangular(a, b, lower=lower)
+        np.testing.assert_allclose(got[0].get(), want, rtol=tolerance, atol=tolerance)
+        np.testing.assert_allclose(
+            got[1].get(), want / 2, rtol=tolerance, atol=tolerance
+        )
