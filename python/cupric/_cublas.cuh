@@ -2,8 +2,8 @@
 #include "cupric/math.hpp"
 #include "cupric/pack.hpp"
 
-constexpr int THREADS = 512,
-              IN_FLIGHT = 8; /* of a block; elements that a thread reads */
+constexpr int THREADS = 512; /* of a block */
+constexpr int IN_FLIGHT = 8; /* elements that a thread reads at a time */
 
 /* As BLAS measures complex numbers: without a square root. */
 template <class T>

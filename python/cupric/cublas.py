@@ -312,11 +312,13 @@ def axpy(a, x, y):
     """
     _vectors(x, y)
     factor = _factor(a, x.dtype)
-    if isinstance(factor, _core.ndarray) or _core._overlap(x, y):
+    is_plain = x.device == y.device and y.flags.writeable
+    if isinstance(factor, _core.ndarray) or not is_plain or _core._overlap(x, y):
         y += x * factor
-    else:
-        each = _RUN if _library.on_host(y) else PACK // y.itemsize
-        args = y.dtype.type(factor), view(x), view(y), each
+        return
+    each = _RUN if _library.on_host(y) else PACK // y.itemsize
+    args = y.dtype.type(factor), view(x), view(y), each
+    with y.device:
         _add_multiple[y.dtype].elements(-(-y.size // each), args)
 
 

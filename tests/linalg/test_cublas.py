@@ -112,6 +112,16 @@ def test_multiples_are_added_in_place(n, dtype):
         np.testing.assert_array_equal(y.get(), want)
 
 
+def test_multiples_are_not_added_to_what_is_read_only():
+    x, once = cp.ones(5), cp.ones(1)
+    with pytest.raises(ValueError, match="read-only"):
+        cublas.axpy(2, x, cp.broadcast_to(once, 5))
+    assert once.item() == 1
+    cublas.axpy(2, x[:0], x[:0])
+    with pytest.raises(ValueError, match="5 and 4"):
+        cublas.axpy(2, x, x[:4])
+
+
 @each_dtype
 @pytest.mark.parametrize("on_device", [False, True])
 def test_updates_of_vectors(dtype, on_device):

@@ -12,8 +12,9 @@
  *   scatter_mark, scatter_marked
  *                … in a table that has an entry, 0 at first, for each element from the
  *                lowest place to the highest, and whole blocks; then a thread for each
- *   scatter_op   *place(i) = op(*place(i), value(i)); in any order, by an atomic sum where there
- *                is one, else by compare-and-swap, or, `serial`, in order by one thread
+ *   scatter_op   *place(i) = op(*place(i), value(i)); in any order, by an atomic sum where
+ *                there is one, else by compare-and-swap, or, `serial`, in order by one
+ *                thread
  *   check_index  *found = the smallest i whose index is out of range
  *
  * Operands: array, values, indices (int64). Launch: a thread for each i, blocks of 256.
