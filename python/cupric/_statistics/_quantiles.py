@@ -65,9 +65,9 @@ def _example(xp):
     return results
 
 
-def _example_of_rows(compute, xp):
+def _example_of_rows(compute, xp, n):
     """What finds quantiles of rows as they are."""
-    table = np.arange(5 * 37).reshape(5, 37) * 11 % 31
+    table = np.arange(5 * n).reshape(5, n) * 11 % 31
     results = []
     for given, found in _SHORT:
         x = xp.asarray(table.astype(given))
@@ -96,12 +96,12 @@ _SHORT = ("ff", "dd", "fd", "id", "ld")  # dtypes of elements and of quantiles
 _of_short_rows = _library.kernel(
     "quantiles_of_short<T, R>",
     ships=" ".join(_SHORT),
-    example=lambda xp: _example_of_rows(_of_short, xp),
+    example=lambda xp: _example_of_rows(_of_short, xp, 37),
 )
 _of_rows_by_selection = _library.kernel(
     "quantiles_by_selection<T, R>",
     ships=" ".join(_SHORT),
-    example=lambda xp: _example_of_rows(_selected, xp),
+    example=lambda xp: _example_of_rows(_selected, xp, 1100),
 )
 _ITEMS, _THREADS = 8, 512  # of a thread, of a block at most: as CUPRIC_SORT_ITEMS, …
 _FEW = 128  # blocks: fewer are made of smaller ones
