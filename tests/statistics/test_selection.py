@@ -163,7 +163,7 @@ def tables(dtype, n):
 
 
 # Rows that a warp, a block of one size or another, or none can hold.
-@pytest.mark.parametrize("n", [127, 128, 511, 512, 513, 5000, 8192, 8193])
+@pytest.mark.parametrize("n", [255, 256, 511, 512, 513, 5000, 8192, 8193])
 @pytest.mark.parametrize("dtype", "ilfd")
 def test_quantiles_of_rows(dtype, n):
     for a in tables(dtype, n):

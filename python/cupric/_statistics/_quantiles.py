@@ -108,7 +108,7 @@ _FEW = 128  # blocks: fewer are made of smaller ones
 _SMALL = 1 << 18  # elements: of more, columns are first made rows
 _HELD = 16  # elements of a thread that selects, as there
 # Elements of rows of which a block selects in less time than it takes to sort them.
-_MEDIUM = range(128, _THREADS * _HELD + 1)
+_MEDIUM = range(256, _THREADS * _HELD + 1)
 
 
 def axes_of(axis, ndim):
