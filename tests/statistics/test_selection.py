@@ -1,4 +1,4 @@
-"""Medians and quantiles of long vectors, whose elements are selected, not sorted."""
+"""Medians and quantiles of vectors and rows whose elements are selected, not sorted."""
 
 import warnings
 

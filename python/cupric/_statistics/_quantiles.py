@@ -1,4 +1,5 @@
-"""Quantiles of slices: of sorted rows by a kernel, or of short rows by one on GPUs."""
+"""Quantiles of slices: of sorted rows, of rows as they are by kernels for GPUs, and of
+long vectors by a sample."""
 
 import math
 import warnings
@@ -98,15 +99,15 @@ _of_short_rows = _library.kernel(
     ships=" ".join(_SHORT),
     example=lambda xp: _example_of_rows(_of_short, xp, 37),
 )
-_of_rows_by_selection = _library.kernel(
+_rows_by_selection = _library.kernel(
     "quantiles_by_selection<T, R>",
     ships=" ".join(_SHORT),
-    example=lambda xp: _example_of_rows(_selected, xp, 1100),
+    example=lambda xp: _example_of_rows(_of_rows, xp, 1100),
 )
 _ITEMS, _THREADS = 8, 512  # of a thread, of a block at most: as CUPRIC_SORT_ITEMS, …
 _FEW = 128  # blocks: fewer are made of smaller ones
 _SMALL = 1 << 18  # elements: of more, columns are first made rows
-_HELD = 16  # elements of a thread that selects, as there
+_HELD = 16  # elements of a thread that selects, as in _row_of_block.cuh
 # Elements of rows of which a block selects in less time than it takes to sort them.
 _MEDIUM = range(256, _THREADS * _HELD + 1)
 
@@ -342,11 +343,11 @@ def _of_short(a, axis, q, method, dtype, keepdims, skips_nans, word):
 
 
 def _takes_rows(a, n, dtype):
-    """Whether `_selected` is for slices of n elements of what lies on a GPU."""
+    """Whether `_of_rows` is for slices of n elements of what lies on a GPU."""
     return a.size > 0 and n in _MEDIUM and a.dtype.char + dtype.char in _SHORT
 
 
-def _selected(a, axis, q, method, dtype, keepdims, skips_nans, word):
+def _of_rows(a, axis, q, method, dtype, keepdims, skips_nans, word):
     """The same by selection, a block for each slice."""
     rows, shape = _joined(a, axis)
     n = rows.shape[-1]
@@ -358,7 +359,7 @@ def _selected(a, axis, q, method, dtype, keepdims, skips_nans, word):
         p = out if q.size == 1 else parameter_array(q)
         args = view(table), out, p, q.item(0), q.size, *_arguments(method, skips_nans)
         threads = -(-n // (32 * _HELD)) * 32
-        instance = _of_rows_by_selection[a.dtype, out.dtype]
+        instance = _rows_by_selection[a.dtype, out.dtype]
         instance.blocks(len(table), threads, (*args, word))
     return out.reshape(q.shape + shape) if keepdims else out
 
@@ -390,7 +391,7 @@ def quantiles_of_slices(
         if _takes_short(a, n, dtype):
             compute = _of_short
         elif _takes_rows(a, n, dtype):
-            compute = _selected
+            compute = _of_rows
     if not (skips_nans and is_inexact(dtype)):
         with a.device:
             return compute(a, axis, q, method, dtype, keepdims, False, 0)
