@@ -196,7 +196,8 @@ TABLE = [
         "A byte of an array of bools that is neither 0 nor 1 is True, as any other.",
         "NumPy",
         "Such bytes come from `view` and `frombuffer`. NumPy's sorts, searches and "
-        "comparisons with one bool tell them apart, its other functions do not.",
+        "comparisons with one bool tell them apart, its other functions do not; "
+        "`ml_dtypes` takes the byte for the number beside bfloat16.",
         "`x != 0`.",
         predicates.odd_bools,
     ),

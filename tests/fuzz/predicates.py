@@ -874,6 +874,8 @@ def odd_bools(case):
     if "accumulate" in case.row and case.found.kind == "memory":  # of a view, perhaps
         there, here = (np.ascontiguousarray(a).view("B") for a in case.found.arrays)
         found = bool(((there > 0) == (here > 0)).all())
+    if any(a.dtype.kind == "V" for a in case.operands):  # as above
+        found = found or case.found.kind in ("values", "memory")
     return bool(found) and any(
         a.dtype == bool and (a.view("B") > 1).any() for a in case.operands
     )
