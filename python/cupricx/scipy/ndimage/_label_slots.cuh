@@ -1,4 +1,5 @@
 /* _label_slots.cuh: where what is told of a label is kept. */
+#include "cupric/kernels/order.hpp"
 
 #if defined(CUPRIC_HOST)
 /* Elements that are looked at together: mostly they have one label. */
@@ -77,6 +78,35 @@ struct slot_finder {
         return index[begin] == v ? begin : -1;
     }
 };
+
+/* index: the n labels that were asked for, as they are sorted; place: of each of them the
+ * first place there that has it. By counting, which takes no longer than a launch where
+ * they are few. Launch: elements(n). */
+template <class I>
+__global__ void
+order_slots(const I *wanted, I *index, long long *place, long long n)
+{
+    CUPRIC_EACH (i, n) {
+        const I own = wanted[i];
+        long long before = 0, alike = 0;
+        for (long long j = 0; j < n; j++) {
+            const bool is_before = cupric::sorts_before(wanted[j], own);
+            before += is_before;
+            alike += j < i && !is_before && !cupric::sorts_before(own, wanted[j]);
+        }
+        index[before + alike] = own;
+        place[i] = before;
+    }
+}
+
+/* out[i] = values[place[i]]. Launch: elements(n). */
+template <class T>
+__global__ void
+slots_taken(const T *values, const long long *place, T *out, long long n)
+{
+    CUPRIC_EACH (i, n)
+        out[i] = values[place[i]];
+}
 
 #if defined(CUPRIC_HOST)
 

@@ -21,6 +21,22 @@ library = Library(__file__, "_measurements.cuh")
 
 _SPAN_TILE, THREADS = 4096, 256  # as in _measurements.cuh
 _FEW = 512  # as in _label_sums.cuh
+_COUNTED = 512  # labels that are in order sooner by counting than by a sort
+_COUNTED_ON_HOST = 64
+
+
+def _example(xp):
+    from cupricx.scipy import ndimage
+
+    x = np.arange(30 * 40) * 7 % 23
+    wanted = np.array([3, 8, 1, 8, 99, 1])
+    labels = xp.asarray(x // 2 % 9)
+    given = labels, labels.astype(np.float64)
+    return [ndimage.mean(xp.asarray(x), a, xp.asarray(wanted)) for a in given]
+
+
+_order_slots = library.kernel("order_slots<I>", ships="l d", example=_example)
+_slots_taken = library.kernel("slots_taken<T>", ships="d l", example=_example)
 
 
 def with_labels(input, labels):
@@ -68,9 +84,7 @@ class Slots:
         labels, wanted = _comparable(labels, index)
         self.labels = labels_as(labels, read)
         if on_device:
-            wanted = wanted.ravel()
-            self.index = cp.sort(wanted)
-            self.place = cp.searchsorted(self.index, wanted)
+            self.index, self.place = _in_order(wanted.ravel())
         else:
             wanted, place = wanted.ravel(), None
             if not (wanted[1:] > wanted[:-1]).all():
@@ -110,6 +124,11 @@ class Slots:
         """What was found for the slots, for the labels that were asked for."""
         if self.place is None and values.shape == self.shape:
             return values
+        if self.place is not None and values.ndim == 1 and values.dtype.char in "dl":
+            found = cp.empty(self.shape, values.dtype)
+            args = values, self.place, found, found.size
+            _slots_taken[values.dtype].elements(found.size, args)
+            return found
         values = values[: self.n] if self.place is None else values[self.place]
         return values.reshape(self.shape + values.shape[1:])
 
@@ -122,6 +141,18 @@ class Slots:
         instance = kernel[x.dtype, self.labels.dtype]
         args = x, self.labels, self.index, self.n, self.stride, *args, self.tables
         instance.blocks(pieces, THREADS, args)
+
+
+def _in_order(wanted):
+    """A vector sorted, and where the first that is alike stands there of each."""
+    n = wanted.size
+    if n > (_COUNTED_ON_HOST if library.on_host(wanted) else _COUNTED):
+        index = cp.sort(wanted)
+        return index, cp.searchsorted(index, wanted)
+    index, place = cp.empty_like(wanted), cp.empty(n, np.int64)
+    args = cp.ascontiguousarray(wanted), index, place, n
+    _order_slots[wanted.dtype].elements(n, args)
+    return index, place
 
 
 def _comparable(labels, index):

@@ -452,18 +452,40 @@ def test_value_indices():
     "name", ["sum_labels", "mean", "variance", "standard_deviation"]
 )
 @pytest.mark.parametrize("index", [[1, 2, 9], np.array([[1, 2]])])
-def test_small_calls_for_several_labels_are_replayed(name, index):
+@pytest.mark.parametrize("on_device", [False, True])
+def test_small_calls_for_several_labels_are_replayed(name, index, on_device):
     rng = np.random.default_rng(0)
     function = getattr(ndimage, name)
+    wanted = cp.array(index) if on_device else index
     for _ in range(3):
         x = rng.random((16, 16)).astype("f4")
         labels = rng.integers(0, 5, (16, 16)).astype("i4")
         before = function._replays
-        found = function(cp.array(x), cp.array(labels), index).get()
+        found = function(cp.array(x), cp.array(labels), wanted).get()
         with np.errstate(invalid="ignore"):
             expected = getattr(scipy.ndimage, name)(x, labels, index)
         np.testing.assert_allclose(found, expected, rtol=1e-6)
     assert function._replays == before + 1
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 64, 65, 500, 513])
+@pytest.mark.parametrize("dtype", ["l", "d"])
+def test_labels_on_the_device_in_any_order(n, dtype):
+    from cupricx.scipy.ndimage import _slots
+
+    wanted = np.random.default_rng(n).integers(-9, 99, n).astype(dtype)
+    if dtype == "d":
+        wanted[::5] = np.nan
+    index, place = _slots._in_order(cp.array(wanted))
+    np.testing.assert_array_equal(index.get(), np.sort(wanted))
+    numbers = wanted == wanted
+    expected = np.searchsorted(np.sort(wanted), wanted)
+    np.testing.assert_array_equal(place.get()[numbers], expected[numbers])
+    np.testing.assert_array_equal(place.get()[~numbers], numbers.sum())
+    x, labels = np.arange(60.0), np.arange(60) // 4
+    found = ndimage.sum_labels(cp.array(x), cp.array(labels), cp.array(wanted))
+    expected = scipy.ndimage.sum_labels(x, labels, wanted)
+    np.testing.assert_array_equal(found.get(), expected)
 
 
 def test_small_calls_that_give_lists_are_replayed_within():
