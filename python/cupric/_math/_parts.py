@@ -78,10 +78,11 @@ def real_if_close(a, tol=100):
     array([1., 2.])
     """
     a = device_array(a)
-    if a.dtype.kind != "c":
+    part = a.real
+    if part is a:
         return a
     limit = tol * float(np.finfo(a.dtype).eps) if tol > 1 else tol
-    return a.real if _core.all(_core.absolute(a.imag) < limit).item() else a
+    return part if _core.all(_core.absolute(a.imag) < limit).item() else a
 
 
 def angle(z, deg=False):
