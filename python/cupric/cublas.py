@@ -44,14 +44,15 @@ _batched_gesv_limit = 256
 
 
 def _example(xp):
-    x = np.arange(40) * 7 % 23 - 11
+    x = np.arange(2600) * 7 % 2311 - 1155
     results = []
     for dtype in "fdFD":
         y = xp.asarray(
             (x * (1 + 1j)).astype(dtype) if dtype in "FD" else x.astype(dtype)
         )
         for largest in (False, True):
-            results += [_place_of_extreme_in(y[::2], largest, n) for n in (1, 3)]
+            for z, n in ((y[::2], 1), (y[::2], 3), (y, 1), (y, 3)):
+                results.append(_place_of_extreme_in(z, largest, n))
     return results
 
 
@@ -70,6 +71,9 @@ def _example_of_axpy(xp):
 _library = Library(__file__, "_cublas.cuh", options=("-fmad=false",))
 _place_of_extreme = _library.kernel(
     "place_of_extreme<T, LARGEST>", ships="f0 f1 d0 d1 F0 F1 D0 D1", example=_example
+)
+_place_among = _library.kernel(
+    "place_among<M, LARGEST>", ships="f0 f1 d0 d1", example=_example
 )
 _add_multiple = _library.kernel(
     "add_multiple<T>", ships="f d F D", example=_example_of_axpy
@@ -182,11 +186,13 @@ def _place_of_extreme_in(x, largest, pieces):
     find = _place_of_extreme[x.dtype, int(largest)]
     out = empty((), np.int32)
     if pieces == 1:
-        find.blocks(1, _THREADS, (view(x), 0, x.size, out, 1))
+        find.blocks(1, _THREADS, (view(x), out, 0, 1))
         return out
-    found = empty(pieces, np.int32)
-    find.blocks(pieces, _THREADS, (view(x), 0, x.size, found, pieces))
-    find.blocks(1, _THREADS, (view(x), found, pieces, out, 1))
+    places = empty(pieces, np.int32)
+    values = empty(pieces, x.real.dtype)
+    find.blocks(pieces, _THREADS, (view(x), places, values, pieces))
+    join = _place_among[values.dtype, int(largest)]
+    join.blocks(1, _THREADS, (values, places, out, pieces))
     return out
 
 

@@ -15,7 +15,8 @@
 #include "cuda/memory.h"
 #include "device/axes.h"
 
-#define MAX_PIECES 16 /* calls of cuFFT in place of a copy */
+#define MAX_PIECES 16   /* calls of cuFFT in place of a copy */
+#define FEW (1ll << 16) /* real numbers that are transformed apart sooner than copied */
 
 typedef struct pass {
     int rank;
@@ -99,9 +100,9 @@ is_aligned(const cu_view *v, int64_t piece)
 }
 
 /* What cuFFT does from `in` to `out`, whose axes are last; false where it cannot without
- * copies, or is slower: of real numbers apart, 2048 x 4882 float32 along the first axis on an
- * H100, it takes 255 us, and 33 of dense ones, whose copies take 70; complex ones 125, and 64
- * and 123. */
+ * copies, or is slower: of many real numbers apart, 2048 x 4882 float32 along the first
+ * axis on an H100, it takes 255 us, and 33 of dense ones, whose copies take 70; complex
+ * ones 125, and 64 and 123. */
 static bool
 describe(const pass *p, const cu_view *in, const cu_view *out, cu_fft_work *w)
 {
@@ -128,7 +129,8 @@ describe(const pass *p, const cu_view *in, const cu_view *out, cu_fft_work *w)
         !layout_of(out, p->rank, has_rows ? to.strides[n - 1] : 0, &w->out)) {
         return false;
     }
-    return p->kind == CUPRIC_FFT_C2C || (w->in.step == 1 && w->out.step == 1);
+    if (p->kind == CUPRIC_FFT_C2C || (w->in.step == 1 && w->out.step == 1)) return true;
+    return cu_cuda_view_size(p->kind == CUPRIC_FFT_R2C ? in : out) <= FEW;
 }
 
 /* ---- one pass ---------------------------------------------------------------------------- */

@@ -353,7 +353,7 @@ def test_nothing_to_do(dtype):
 
 
 @each_dtype
-@pytest.mark.parametrize("n", [1, 2, 31, 700])
+@pytest.mark.parametrize("n", [1, 2, 31, 700, 40_011])
 @pytest.mark.parametrize("nan", [(), (-1,), (0, -1)])
 @pytest.mark.parametrize("pieces", [1, 3])
 def test_places_by_kernels(dtype, n, nan, pieces):
@@ -362,6 +362,7 @@ def test_places_by_kernels(dtype, n, nan, pieces):
     x[list(nan)] = np.nan
     size = abs(x.real) + abs(x.imag)
     for largest, search in ((False, np.argmin), (True, np.argmax)):
-        found = cublas._place_of_extreme_in(cp.array(x), largest, min(n, pieces))
-        assert found.dtype == np.int32
-        assert found.item() == search(size) + 1
+        for given in (cp.array(x), cp.array(np.repeat(x, 2))[::2]):
+            found = cublas._place_of_extreme_in(given, largest, min(n, pieces))
+            assert found.dtype == np.int32
+            assert found.item() == search(size) + 1
