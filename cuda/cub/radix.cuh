@@ -157,21 +157,22 @@ coder_of(const cu_cub_sort &args)
     return by;
 }
 
-template <class U>
+template <class U, class N>
 int
-sort_keys(const cu_cub_sort &args, size_t *temp_nbytes)
+sort_keys(const cu_cub_sort &args, N n, size_t *temp_nbytes)
 {
     using T = key<U, false>;
+    constexpr int bits = 8 * (int)sizeof(U);
     ::cub::DoubleBuffer<T> keys((T *)args.keys, (T *)args.other);
+    const coder<U, false> by = coder_of<U, false>(args);
     const auto stream = (cudaStream_t)args.stream;
     if (args.source) {
         return (int)::cub::DeviceRadixSort::SortKeys(
-            args.temp, *temp_nbytes, (const T *)args.source, (T *)args.keys,
-            (uint64_t)args.n, coder_of<U, false>(args), 0, 8 * (int)sizeof(U), stream);
+            args.temp, *temp_nbytes, (const T *)args.source, (T *)args.keys, n, by, 0,
+            bits, stream);
     }
-    cudaError_t r = ::cub::DeviceRadixSort::SortKeys(
-        args.temp, *temp_nbytes, keys, (uint64_t)args.n, coder_of<U, false>(args), 0,
-        8 * (int)sizeof(U), stream);
+    cudaError_t r = ::cub::DeviceRadixSort::SortKeys(args.temp, *temp_nbytes, keys, n,
+                                                     by, 0, bits, stream);
     if (r == cudaSuccess && args.temp && keys.Current() != args.keys) {
         r = cudaMemcpyAsync(args.keys, args.other, (size_t)args.n * sizeof(U),
                             cudaMemcpyDeviceToDevice, stream);
@@ -198,8 +199,13 @@ template <class U>
 int
 sort(const cu_cub_sort &args, size_t *temp_nbytes)
 {
-    return args.order ? sort_places<U>(args, temp_nbytes)
-                      : sort_keys<U>(args, temp_nbytes);
+    if (args.order) return sort_places<U>(args, temp_nbytes);
+    /* As above, where passes are many. */
+    if constexpr (sizeof(U) >= 4) {
+        if (args.n <= UINT32_MAX)
+            return sort_keys<U>(args, (uint32_t)args.n, temp_nbytes);
+    }
+    return sort_keys<U>(args, (uint64_t)args.n, temp_nbytes);
 }
 
 } // namespace cupric
