@@ -35,6 +35,8 @@
 #define SETS_APART 2048
 /* `at` on a GPU takes atomic sums, which some dtypes have. */
 #define SUMS 4096
+/* The second input matters where the first is 0 alone: a GPU reads it for those. */
+#define SECOND_AT_ZERO 8192
 
 /* The units of rows: on the host a source file each, host/loops_<unit>.cpp, so that they
  * compile side by side. COSTLY rows take longer than reaching memory. */

@@ -90,6 +90,9 @@ cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
     cu_emit(t, "    enum : bool { masked = %d };\n",
             (key->flags & CUPRIC_KEY_MASKED) != 0);
     cu_emit(t, "    enum : bool { sets_rare_apart = %d };\n", sets_rare_apart(key));
+    cu_emit(t, "    enum : bool { second_at_zero = %d };\n",
+            key->op < N_UFUNCS &&
+                (cu_cuda_row_get(key->op)->traits & SECOND_AT_ZERO) != 0);
     for (int i = 0; i < 4; i++) {
         const bool there = i < nin;
         cu_emit(t, "    typedef %s %c;\n", there ? type_name(types[i]) : "nothing",

@@ -131,10 +131,25 @@ dense_vectors(const slot *op, long long first, int step)
     for (int u = 0; u < U; u++) {
         const long long i = first + u * step;
         fetch<typename Op::A, typename Op::SA, Op::IA, V>(a[u], op[0], i);
-        fetch<typename Op::B, typename Op::SB, Op::IB, V>(b[u], op[1], i);
+        if constexpr (!Op::second_at_zero || Op::IB)
+            fetch<typename Op::B, typename Op::SB, Op::IB, V>(b[u], op[1], i);
         fetch<typename Op::C, typename Op::SC, Op::IC, V>(c[u], op[2], i);
         fetch<typename Op::D, typename Op::SD, Op::ID, V>(d[u], op[3], i);
         if (Op::masked) fetch<bool, bool, false, V>(keep[u], op[m], i);
+    }
+    if constexpr (Op::second_at_zero && !Op::IB) {
+#pragma unroll
+        for (int u = 0; u < U; u++) {
+            bool any = false;
+#pragma unroll
+            for (int v = 0; v < V; v++) {
+                b[u][v] = typename Op::B(0.0f);
+                any |= a[u][v] == 0;
+            }
+            if (any)
+                fetch<typename Op::B, typename Op::SB, Op::IB, V>(b[u], op[1],
+                                                                  first + u * step);
+        }
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
@@ -225,7 +240,7 @@ elementwise_strided(const strided_params<K, N> &p)
         if (!keep[u]) continue;
         locate<I>(p.all, (I)(first + u * CUPRIC_BLOCK), at[u]);
         a[u] = fetch_one<typename Op::A, typename Op::SA, Op::IA>(p.op[0], at[u][0]);
-        if constexpr (Op::nin > 1)
+        if constexpr (Op::nin > 1 && !Op::second_at_zero)
             b[u] =
                 fetch_one<typename Op::B, typename Op::SB, Op::IB>(p.op[1], at[u][1]);
         if constexpr (Op::nin > 2)
@@ -241,6 +256,12 @@ elementwise_strided(const strided_params<K, N> &p)
         typename Op::R x;
         typename Op::S y;
         if (!keep[u]) continue;
+        if constexpr (Op::second_at_zero) {
+            b[u] = typename Op::B(0.0f);
+            if (a[u] == 0)
+                b[u] = fetch_one<typename Op::B, typename Op::SB, Op::IB>(p.op[1],
+                                                                          at[u][1]);
+        }
         Op::run(a[u], b[u], c[u], d[u], x, y);
         store(address(p.op[r]) + at[u][r], convert<typename Op::SR>(x));
         if constexpr (Op::nout > 1) {
