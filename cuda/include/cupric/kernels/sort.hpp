@@ -11,8 +11,8 @@
  * (ORDER) move with them through buffers of P, and in the last pass alone into `order`.
  * Blocks of 512 threads; of 256, and tiles of 2048, for keys of 16 bytes.
  *
- * Keys of complex<float> are compared as their codes (sort_code), which take the place of
- * the elements from the first pass to the last.
+ * Floating keys and those of complex<float> are compared as their codes (sort_code), which
+ * take the place of the elements from the first pass to the last.
  */
 #ifndef CUPRIC_KERNELS_SORT_HPP
 #define CUPRIC_KERNELS_SORT_HPP
@@ -51,6 +51,46 @@ struct sort_code {
     __device__ static T of(T x) { return x; }
     __device__ static T element(T code) { return code; }
 };
+
+/* The bits of a float as a number: its place among all, -inf the first, NaNs of either
+ * sign behind inf. For ORDER both zeros are one, and all NaNs. */
+template <class U, U INFINITE, bool ORDER>
+struct float_code {
+    typedef U type;
+    enum : U { sign = U(U(1) << (8 * sizeof(U) - 1)), first = U(~(INFINITE | sign)) };
+
+    __device__ static U turned(U bits) { return bits & sign ? U(~U(0)) : U(sign); }
+    __device__ static U of_bits(U bits)
+    {
+        if constexpr (ORDER) {
+            const U size = U(bits & U(~sign));
+            bits = size ? bits : size;
+            if (size > INFINITE) return U(~U(0));
+        }
+        return U((bits ^ turned(bits)) - first);
+    }
+    __device__ static U bits_at(U code)
+    {
+        const U place = U(code + first);
+        return U(place ^ turned(U(~place)));
+    }
+};
+
+#define CUPRIC_SORT_CODE(T, U, INFINITE, bits, value)                                  \
+    template <bool ORDER>                                                              \
+    struct sort_code<T, ORDER> : float_code<U, INFINITE, ORDER> {                      \
+        typedef float_code<U, INFINITE, ORDER> code;                                   \
+        __device__ static U of(T x) { return code::of_bits(bits); }                    \
+        __device__ static T element(U at) { return value(code::bits_at(at)); }         \
+    }
+
+CUPRIC_SORT_CODE(half, unsigned short, 0x7c00, x.bits, half::from_bits);
+CUPRIC_SORT_CODE(bfloat16, unsigned short, 0x7f80, x.bits, bfloat16::from_bits);
+CUPRIC_SORT_CODE(float, unsigned int, 0x7f800000u, bits_of(x), float_of);
+CUPRIC_SORT_CODE(double, unsigned long long, 0x7ff0000000000000ull, bits_of(x),
+                 double_of);
+#undef CUPRIC_SORT_CODE
+
 template <bool ORDER>
 struct sort_code<complex<float>, ORDER> {
     typedef unsigned long long type;
@@ -151,24 +191,29 @@ merge_items(const sort_tile<T, ORDER> &tile, int a, int na, int b, int nb, int d
         else
             low = mid + 1;
     }
-    int i = low, j = d - low;
+    /* What comes next of either run; the next load is one for both, without a branch. */
+    const int end_a = a + na, end_b = b + nb;
+    int i = a + low, j = b + d - low;
     K of_a, of_b;
-    if (i < na) of_a = tile.key.at[sort_slot(a + i)];
-    if (j < nb) of_b = tile.key.at[sort_slot(b + j)];
+    if (i < end_a) of_a = tile.key.at[sort_slot(i)];
+    if (j < end_b) of_b = tile.key.at[sort_slot(j)];
 #pragma unroll
     for (int k = 0; k < CUPRIC_SORT_ITEMS; k++) {
         if (k >= x.count) break;
-        const bool from_b = i >= na || (j < nb && comes_before(of_b, of_a, descending));
-        const int at = from_b ? b + j : a + i;
+        const bool from_b =
+            i >= end_a || (j < end_b && comes_before(of_b, of_a, descending));
+        const int at = from_b ? j : i, end = from_b ? end_b : end_a;
         x.key[k] = from_b ? of_b : of_a;
         if constexpr (FRESH)
             x.place[k] = at;
         else if constexpr (ORDER)
             x.place[k] = tile.place[sort_slot(at)];
-        if (from_b) {
-            if (++j < nb) of_b = tile.key.at[sort_slot(b + j)];
-        } else {
-            if (++i < na) of_a = tile.key.at[sort_slot(a + i)];
+        i += !from_b;
+        j += from_b;
+        if (at + 1 < end) {
+            const K next = tile.key.at[sort_slot(at + 1)];
+            of_a = from_b ? of_a : next;
+            of_b = from_b ? next : of_b;
         }
     }
 }

@@ -104,8 +104,7 @@ template <class T>
 __global__ void
 slots_taken(const T *values, const long long *place, T *out, long long n)
 {
-    CUPRIC_EACH (i, n)
-        out[i] = values[place[i]];
+    CUPRIC_EACH (i, n) out[i] = values[place[i]];
 }
 
 #if defined(CUPRIC_HOST)
@@ -147,13 +146,15 @@ each_slot(const L *labels, slot_finder<L> &finder, long long begin, long long en
 
 #else
 
-/* A warp takes SPAN neighbouring elements, 32 at a time. A thread keeps what it has found
- * of a slot until it meets another. */
+/* A warp takes SPAN neighbouring elements, 32 at a time; where one tile has them all, its
+ * warps take turns, as there may be few. A thread keeps what it has found of a slot until
+ * it meets another. */
 enum { SPAN = 512, SPAN_THREADS = 256, SPAN_TILE = SPAN * SPAN_THREADS / 32 };
 
 __device__ inline long long
-span_element(long long tile, int k)
+span_element(long long tile, int k, long long size)
 {
+    if (size <= SPAN_TILE) return k * SPAN_THREADS + (int)threadIdx.x;
     return tile * SPAN_TILE + threadIdx.x / 32 * SPAN + k * 32 + threadIdx.x % 32;
 }
 

@@ -95,7 +95,8 @@ label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
         double value = 0;
         unsigned count = 0;
         for (int k = 0; k < SPAN / 32; k++) {
-            const long long i = span_element(tile, k);
+            const long long i = span_element(tile, k, size);
+            if (i - threadIdx.x % 32 >= size) break; /* the whole warp */
             const long long s = i < size ? finder.find(labels[i]) : -1;
             double v = 0;
             if (s >= 0) {
@@ -307,7 +308,7 @@ label_moments(const X *x, const L *labels, const typename as_index<L>::type *ind
         long long slot = -1, row = -1;
         double value = 0, moment = 0;
         for (int k = 0; k < SPAN / 32; k++) {
-            const long long i = span_element(tile, k);
+            const long long i = span_element(tile, k, size);
             if (i >= size) break;
             const long long s = finder.find(labels[i]), r = cupric::quotient(i, n);
             if (s != slot || r != row) {

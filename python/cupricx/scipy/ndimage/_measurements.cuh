@@ -132,7 +132,7 @@ label_extremes(const X *x, const L *labels, const typename as_index<L>::type *in
         long long slot = -1, p = none, q = -1;
         key_type a = ~0ull, b = 0; /* where located, those of the slot */
         for (int k = 0; k < SPAN / 32; k++) {
-            const long long i = span_element(tile, k);
+            const long long i = span_element(tile, k, size);
             if (i >= size) break;
             const long long s = finder.find(labels[i]);
             if (s != slot) {
