@@ -208,8 +208,7 @@ quantiles_of_short(View<T, 2> x, R *out, const double *fractions, double only,
     (void)group, (void)pieces;
     quantiles_by_counting(x, out, fractions, only, count, by, word);
 #else
-    typedef cupric::sort_code<T, false> code;
-    __shared__ cupric::sort_tile<T, false> tile;
+    __shared__ cupric::sort_tile<typename ranks<T>::type, false> tile;
     const long long rows = x.shape()[0], n = x.shape()[1];
     const int together = blockDim.x / group;
     const int local = threadIdx.x / group, rank = threadIdx.x % group;
@@ -223,7 +222,7 @@ quantiles_of_short(View<T, 2> x, R *out, const double *fractions, double only,
             const int r = across ? i % here : i / (int)n;
             const int j = across ? i / here : i % (int)n;
             const cupric::extent from[] = {first + r, j};
-            tile.key.at[cupric::sort_slot(r * (int)n + j)] = code::of(x[from]);
+            tile.key.at[cupric::sort_slot(r * (int)n + j)] = rank_of(x[from]);
         }
         __syncthreads();
         cupric::sort_together(tile, local * (int)n, local < here ? (int)n : 0, group,
@@ -231,7 +230,7 @@ quantiles_of_short(View<T, 2> x, R *out, const double *fractions, double only,
         for (int i = threadIdx.x; i < here * count; i += blockDim.x) {
             const int k = i / here, base = i % here * (int)n;
             auto at = [&](long long j) {
-                return code::element(tile.key.at[cupric::sort_slot(base + (int)j)]);
+                return element_of<T>(tile.key.at[cupric::sort_slot(base + (int)j)]);
             };
             auto row = row_in_order(at, n);
             out[k * rows + first + i % here] =

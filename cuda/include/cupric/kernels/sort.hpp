@@ -11,8 +11,8 @@
  * (ORDER) move with them through buffers of P, and in the last pass alone into `order`.
  * Blocks of 512 threads; of 256, and tiles of 2048, for keys of 16 bytes.
  *
- * Floating keys and those of complex<float> are compared as their codes (sort_code), which
- * take the place of the elements from the first pass to the last.
+ * Keys of complex<float>, and floating ones for ORDER, are compared as their codes
+ * (sort_code), which take the place of the elements from the first pass to the last.
  */
 #ifndef CUPRIC_KERNELS_SORT_HPP
 #define CUPRIC_KERNELS_SORT_HPP
@@ -52,43 +52,32 @@ struct sort_code {
     __device__ static T element(T code) { return code; }
 };
 
-/* The bits of a float as a number: its place among all, -inf the first, NaNs of either
- * sign behind inf. For ORDER both zeros are one, and all NaNs. */
-template <class U, U INFINITE, bool ORDER>
+/* Where places are wanted, the bits of a float as a number, in which both zeros are one
+ * and all NaNs, behind inf. Keys that are wanted themselves are had back bit for bit, and
+ * zeros in their order, which no such number tells. */
+template <class U, U INFINITE>
 struct float_code {
     typedef U type;
-    enum : U { sign = U(U(1) << (8 * sizeof(U) - 1)), first = U(~(INFINITE | sign)) };
+    enum : U { sign = U(U(1) << (8 * sizeof(U) - 1)) };
 
-    __device__ static U turned(U bits) { return bits & sign ? U(~U(0)) : U(sign); }
     __device__ static U of_bits(U bits)
     {
-        if constexpr (ORDER) {
-            const U size = U(bits & U(~sign));
-            bits = size ? bits : size;
-            if (size > INFINITE) return U(~U(0));
-        }
-        return U((bits ^ turned(bits)) - first);
-    }
-    __device__ static U bits_at(U code)
-    {
-        const U place = U(code + first);
-        return U(place ^ turned(U(~place)));
+        const U size = U(bits & U(~sign));
+        if (size > INFINITE) return U(~U(0));
+        return bits & sign ? U(sign - size) : U(sign + size);
     }
 };
 
-#define CUPRIC_SORT_CODE(T, U, INFINITE, bits, value)                                  \
-    template <bool ORDER>                                                              \
-    struct sort_code<T, ORDER> : float_code<U, INFINITE, ORDER> {                      \
-        typedef float_code<U, INFINITE, ORDER> code;                                   \
-        __device__ static U of(T x) { return code::of_bits(bits); }                    \
-        __device__ static T element(U at) { return value(code::bits_at(at)); }         \
+#define CUPRIC_SORT_CODE(T, U, INFINITE, bits)                                         \
+    template <>                                                                        \
+    struct sort_code<T, true> : float_code<U, INFINITE> {                              \
+        __device__ static U of(T x) { return of_bits(bits); }                          \
     }
 
-CUPRIC_SORT_CODE(half, unsigned short, 0x7c00, x.bits, half::from_bits);
-CUPRIC_SORT_CODE(bfloat16, unsigned short, 0x7f80, x.bits, bfloat16::from_bits);
-CUPRIC_SORT_CODE(float, unsigned int, 0x7f800000u, bits_of(x), float_of);
-CUPRIC_SORT_CODE(double, unsigned long long, 0x7ff0000000000000ull, bits_of(x),
-                 double_of);
+CUPRIC_SORT_CODE(half, unsigned short, 0x7c00, x.bits);
+CUPRIC_SORT_CODE(bfloat16, unsigned short, 0x7f80, x.bits);
+CUPRIC_SORT_CODE(float, unsigned int, 0x7f800000u, bits_of(x));
+CUPRIC_SORT_CODE(double, unsigned long long, 0x7ff0000000000000ull, bits_of(x));
 #undef CUPRIC_SORT_CODE
 
 template <bool ORDER>
@@ -260,10 +249,13 @@ template <class T, bool ORDER>
 __device__ inline void
 put_key(T *at, sort_key<T, ORDER> key, bool last)
 {
-    if (last)
-        *at = sort_code<T, ORDER>::element(key);
-    else
-        *(sort_key<T, ORDER> *)at = key;
+    if constexpr (!ORDER) {
+        if (last) {
+            *at = sort_code<T, ORDER>::element(key);
+            return;
+        }
+    }
+    *(sort_key<T, ORDER> *)at = key;
 }
 
 /* Stores the sorted part of a row. */
@@ -313,7 +305,7 @@ sort_short_rows(const sort_params<N> &p, sort_tile<T, ORDER> &tile)
     sort_together(tile, local * n, mine ? n : 0, group, rank, p.descending != 0);
     if (p.dense) {
         for (int i = threadIdx.x; i < here * n; i += threads) {
-            if (ORDER)
+            if constexpr (ORDER)
                 p.order[first_row * n + i] = tile.place[sort_slot(i)];
             else
                 block[i] = code::element(tile.key.at[sort_slot(i)]);
