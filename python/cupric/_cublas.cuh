@@ -34,7 +34,7 @@ joined(F own, F *parts)
             parts[thread] =
                 cupric::extreme<LARGEST, false>(parts[thread], parts[thread + half]);
     }
-    own = parts[0];
+    if (thread == 0) own = parts[0];
     __syncthreads(); /* before the shared memory is reused */
     return own;
 }

@@ -210,8 +210,9 @@ def test_memory_is_kept_until_the_copy_is_done(slow):
 
 def test_a_capture_refuses_copies_to_the_host():
     s = cuda.Stream(non_blocking=True)
-    x, out = cp.ones(N, "f4"), pinned(N)
+    out = pinned(N)
     with s:
+        x = cp.ones(N, "f4")
         s.begin_capture()
         for kwargs in ({}, {"out": out}, {"out": np.empty(N, "f4")}):
             with pytest.raises(cuda.runtime.CUDARuntimeError, match="Capture"):

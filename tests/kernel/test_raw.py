@@ -647,7 +647,7 @@ def test_two_devices(add):
         pytest.skip("one device")
     with cp.cuda.Device(1):
         y = cp.ones(2, "f")
-    with pytest.raises(ValueError, match="one device"):
+    with pytest.raises(ValueError, match="different devices"):
         add((1,), (2,), (cp.ones(2, "f"), y, y))
     add((1,), (2,), (y, y, y))
     assert y.tolist() == [2, 2]
