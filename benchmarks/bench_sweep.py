@@ -23,6 +23,7 @@ WIDE = ("ufuncs", "operators", "reductions", "scans", "sorting")  # families
 VARIANTS = (("f8", "dense"), ("i4", "dense"), ("c8", "dense"), ("f4", "strided"))
 ROUNDS = 3
 SECONDS = 0.005
+OTHERWISE = {"xp.split(x, 2)": "torch"}  # there 2 is how many elements a part has
 
 
 def kernels_lacking():
@@ -43,7 +44,8 @@ class Swept(Case):
         size = " ".join([f"{n} {dtype}", *([layout] if layout != "dense" else [])])
         super().__init__(texts[0], size, self.call, rounds=ROUNDS, torch=self.call)
         self.seconds = SECONDS
-        self.peers = ("cupric", "numpy", "cupy", "torch", "numexpr")
+        peers = ("cupric", "numpy", "cupy", "torch", "numexpr")
+        self.peers = [p for p in peers if p != OTHERWISE.get(texts[0])]
 
     def call(self, lib):
         text = self.texts[lib.name == "numpy"]
