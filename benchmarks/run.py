@@ -80,7 +80,8 @@ def parse_args(known):
         options.areas = [name for name, m in known.items() if not hasattr(m, "BY_NAME")]
     options.old = json.loads(options.update.read_text()) if options.update else None
     rows = options.old["rows"] if options.old else []
-    options.known = {of_row(row) for row in rows}
+    options.refused = options.old.get("refused", []) if options.old else []
+    options.known = {of_row(row) for row in rows} | {*map(tuple, options.refused)}
     if options.below:
         options.slow = {of_row(row) for row in rows if is_below(row, options.below)}
     return options
@@ -113,6 +114,8 @@ def run_area(area, module, options, libs):
         row = measure.run_case(area, case, libs)
         if row is not None:
             yield row
+        elif [case.what, case.size] not in options.refused:
+            options.refused.append([case.what, case.size])
 
 
 def print_row(row):
@@ -155,8 +158,11 @@ def save(options, about, rows):
         rows = merged(options.old["rows"], rows)
         commands = [*options.old["command"].split("; "), command]
         result["command"] = "; ".join(dict.fromkeys(commands))
+    measured = {of_row(row) for row in rows}
+    refused = [call for call in options.refused if tuple(call) not in measured]
+    result |= {"machine": about, "refused": refused}
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(as_json(result | {"machine": about}, rows))
+    path.write_text(as_json(result, rows))
     return path
 
 
@@ -168,9 +174,13 @@ def merged(old, new):
 
 
 def as_json(result, rows):
-    """A row a line."""
-    head = json.dumps(result, indent=1).removesuffix("\n}")
-    return f'{head},\n "rows": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]}\n"
+    """A row a line, and a call that cupric refused."""
+    lists = {"refused": result.pop("refused", []), "rows": rows}
+    text = json.dumps(result, indent=1).removesuffix("\n}")
+    for name, items in lists.items():
+        lines = ",\n".join(map(json.dumps, items))
+        text += f',\n "{name}": [\n{lines}\n]'
+    return text + "}\n"
 
 
 def has_missed(row):

@@ -132,9 +132,10 @@ def test_a_sweep_and_its_page(tmp_path):
     path = tmp_path / "results.json"
     run(
         BENCHMARKS / "run.py", "sweep", "--quick", "-k", "xp.hypot(x, y) 64 f4",
-        "--peers", "numpy", "--output", path,
+        "-k", "xp.hypot(x, y) 64 c8", "--peers", "numpy", "--output", path,
     )  # fmt: skip
-    rows = json.loads(path.read_text())["rows"]
-    assert {row["size"] for row in rows} == {"64 f4", "64 f4 strided"}
+    result = json.loads(path.read_text())
+    assert {row["size"] for row in result["rows"]} == {"64 f4", "64 f4 strided"}
+    assert result["refused"] == [["xp.hypot(x, y)", "64 c8"]]
     page = run(BENCHMARKS / "table.py", path)
     assert "| 64 | numpy | 2 |" in page
