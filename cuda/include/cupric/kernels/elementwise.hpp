@@ -137,7 +137,7 @@ dense_vectors(const slot *op, long long first, int step)
         fetch<typename Op::D, typename Op::SD, Op::ID, V>(d[u], op[3], i);
         if (Op::masked) fetch<bool, bool, false, V>(keep[u], op[m], i);
     }
-    if constexpr (Op::second_at_zero && !Op::IB) {
+    if constexpr (Op::second_at_zero && !Op::IB) { /* mostly, memory is not read */
 #pragma unroll
         for (int u = 0; u < U; u++) {
             bool any = false;
