@@ -33,6 +33,7 @@ struct job {
     int64_t blocks, block_size; /* of the reduced elements, or rows */
     char *partial;       /* [block][result] or [result][block]; NULL: one block */
     int64_t *counts;     /* beside partial, when masked */
+    bool *absorbed;      /* of each result: what is left changes nothing */
     int64_t *missing;    /* of columns, beside partial, where they are counted */
     int64_t tile, tiles; /* columns: width, and tiles per inner axis */
     bool failed;         /* out of memory */
@@ -120,13 +121,20 @@ blocks_task(void *arg, int64_t begin, int64_t end)
     scratch s;
     for (int64_t i = begin; i < end; i++) {
         char *base[N_OPERANDS];
+        bool *const absorbed = &j->absorbed[i / j->blocks];
         const int64_t first = i % j->blocks * j->block_size;
         int64_t last = first + j->block_size;
         walk w(&p->kept, i / j->blocks);
+        if (__atomic_load_n(absorbed, __ATOMIC_RELAXED)) {
+            j->counts[i] = 0;
+            continue;
+        }
         if (last > p->reduced.size) last = p->reduced.size;
         for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
         char *acc = j->partial + i * p->size;
         j->counts[i] = reduce_tree(p, &s, base, first, last, acc);
+        if (j->counts[i] && is_absorbed(p, acc))
+            __atomic_store_n(absorbed, true, __ATOMIC_RELAXED);
     }
 }
 
@@ -141,7 +149,7 @@ blocks_join(const job *j)
         const int64_t *counts = j->counts + k * j->blocks;
         int64_t n = 0, count = 0;
         for (int64_t b = 0; b < j->blocks; b++) {
-            if (counts[b] == 0) continue; /* wholly masked */
+            if (counts[b] == 0) continue; /* wholly masked, or passed over */
             if (n != b) memcpy(part + n * p->size, part + b * p->size, p->size);
             n++;
             count += counts[b];
@@ -160,11 +168,13 @@ reduce_blocks(job *j)
     j->block_size = BLOCK;
     j->blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
     const int64_t n = p->kept.size * j->blocks;
-    j->partial = (char *)malloc(n * (p->size + sizeof *j->counts));
+    j->partial = (char *)malloc(n * (p->size + sizeof *j->counts) + p->kept.size);
     if (!j->partial) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
     j->counts = (int64_t *)j->partial; /* first, for their alignment */
     char *const memory = j->partial;
     j->partial += n * sizeof *j->counts;
+    j->absorbed = (bool *)j->partial + n * p->size;
+    memset(j->absorbed, 0, p->kept.size);
     cu_host_parallel(n, 1, blocks_task, j);
     blocks_join(j);
     free(memory);
@@ -308,15 +318,27 @@ reduce_by_columns(job *j)
 
 /* ---- the choice ------------------------------------------------------------------ */
 
+/* The input that has elements of its own for the results: the second one beside, say,
+ * weights that all of them share. */
+int
+input_of_results(const plan *p)
+{
+    for (int d = 0; d < p->kept.ndim; d++) {
+        if (p->kept.stride[IN0][d] && p->kept.shape[d] > 1) return IN0;
+    }
+    return p->r->map && p->nin > 1 ? IN1 : IN0;
+}
+
 /* Put the kept dimension along which the input is densest last. True when it is denser
  * than the reduced ones. */
 bool
 columns_are_faster(plan *p)
 {
+    const int in = input_of_results(p);
     int64_t least = INT64_MAX;
     int best = -1;
     for (int d = 0; d < p->kept.ndim; d++) {
-        const int64_t step = llabs(p->kept.stride[IN0][d]);
+        const int64_t step = llabs(p->kept.stride[in][d]);
         if (step && step <= least && p->kept.shape[d] > 1) {
             least = step;
             best = d;
@@ -328,7 +350,7 @@ columns_are_faster(plan *p)
     const bool dense = p->direct && least == p->size;
     if (!dense && p->kept.shape[best] < 16 && p->reduced.size > 1) return false;
     for (int d = 0; d < p->reduced.ndim; d++) {
-        const int64_t step = llabs(p->reduced.stride[IN0][d]);
+        const int64_t step = llabs(p->reduced.stride[in][d]);
         if (p->reduced.shape[d] > 1 && step <= least) return false;
     }
     cu_axes_to_last(&p->kept, best);

@@ -9,7 +9,7 @@ namespace cupric_reduce {
 
 /* ---- one result ------------------------------------------------------------------ */
 
-static bool
+bool
 is_absorbed(const plan *p, const char *acc)
 {
     return p->r->absorbs && (*acc != 0) == p->r->absorbing.b;

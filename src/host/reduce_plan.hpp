@@ -177,6 +177,9 @@ struct leaf_stack {
     }
 };
 
+/* Whether no other element changes a result. */
+bool is_absorbed(const plan *p, const char *acc);
+
 /* acc = reduced elements [begin, end) of the result at base, in leaves; returns how
  * many took part. If none, acc is untouched. Needs p->tree. */
 int64_t reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin,

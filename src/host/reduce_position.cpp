@@ -31,6 +31,7 @@ struct job {
     const plan *p;
     int64_t blocks;
     candidate *partial; /* [result][block] */
+    int64_t *last; /* of each result: blocks behind this one hold no better element */
 };
 
 /* The extreme of x[0 … n), in order, into *value. */
@@ -88,6 +89,15 @@ consider(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t
     best->length = n;
 }
 
+/* Whether no element exceeds what was found. */
+bool
+is_final(const cu_reducer *r, const candidate *best)
+{
+    if (r->acc != CUPRIC_BOOL || best->index < 0) return false;
+    const bool other = best->value[0] == 0;
+    return !r->arg->better(&other, best->value);
+}
+
 /* Reduced elements [begin, end) of the result at base. */
 void
 search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
@@ -107,6 +117,7 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
         if (!dense) load(p, s, s->chunk, ptr, stride, n);
         consider(p->r, best, dense ? ptr[IN0] : s->chunk, n, begin);
         if (!dense) settle(p->r, best); /* the chunk is overwritten */
+        if (is_final(p->r, best)) break;
         w.advance(n);
         begin += n;
     }
@@ -127,6 +138,7 @@ place_of(const plan *p, const char *x, int64_t n)
     best.index = -1;
     for (int64_t i = 0; i < n; i += PIECE) {
         consider(p->r, &best, x + i * p->size, n - i < PIECE ? n - i : PIECE, i);
+        if (is_final(p->r, &best)) break;
     }
     settle(p->r, &best);
     return best.index;
@@ -179,12 +191,22 @@ blocks_task(void *arg, int64_t begin, int64_t end)
     scratch s;
     for (int64_t i = begin; i < end; i++) {
         char *base[N_OPERANDS];
-        const int64_t first = i % j->blocks * BLOCK;
-        int64_t last = first + BLOCK;
+        const int64_t block = i % j->blocks, first = block * BLOCK;
+        int64_t last = first + BLOCK, *const final = &j->last[i / j->blocks];
         walk w(&p->kept, i / j->blocks);
+        if (__atomic_load_n(final, __ATOMIC_RELAXED) < block) {
+            j->partial[i].index = -1;
+            continue;
+        }
         if (last > p->reduced.size) last = p->reduced.size;
         for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
         search(p, &s, base, first, last, &j->partial[i]);
+        if (!is_final(p->r, &j->partial[i])) continue;
+        int64_t known = __atomic_load_n(final, __ATOMIC_RELAXED);
+        while (known > block &&
+               !__atomic_compare_exchange_n(final, &known, block, true,
+                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        }
     }
 }
 
@@ -270,6 +292,7 @@ reduce_short_position(const cu_reducer *r, const cu_reduce *args)
     for (int64_t i = 0; i < it->size; i += PIECE) {
         const int64_t n = it->size - i < PIECE ? it->size - i : PIECE;
         consider(r, &best, x->ptr + i * size, n, i);
+        if (is_final(r, &best)) break;
     }
     settle(r, &best);
     *(int64_t *)out->ptr = best.index;
@@ -279,7 +302,7 @@ reduce_short_position(const cu_reducer *r, const cu_reduce *args)
 cu_status
 reduce_positions(const plan *p, bool columns)
 {
-    job j = {p, 1, nullptr};
+    job j = {p, 1, nullptr, nullptr};
     const int64_t grain = PARALLEL_ELEMENTS / p->reduced.size + 1;
 
     if (p->masked) {
@@ -294,8 +317,11 @@ reduce_positions(const plan *p, bool columns)
         return CUPRIC_OK;
     }
     j.blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
-    j.partial = (candidate *)malloc(p->kept.size * j.blocks * sizeof *j.partial);
+    const size_t nbytes = p->kept.size * j.blocks * sizeof *j.partial;
+    j.partial = (candidate *)malloc(nbytes + p->kept.size * sizeof *j.last);
     if (!j.partial) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
+    j.last = (int64_t *)((char *)j.partial + nbytes);
+    for (int64_t k = 0; k < p->kept.size; k++) j.last[k] = j.blocks;
     cu_host_parallel(p->kept.size * j.blocks, 1, blocks_task, &j);
     blocks_join(&j);
     free(j.partial);

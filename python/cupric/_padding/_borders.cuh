@@ -115,17 +115,17 @@ write_neighbours(const View<T, 4> &x, T *out, long long pieces, int mode, T valu
 #endif
 
 /* out, (m0, ..., m3), is x with borders, of b0, ..., b3 elements before it. Of `pieces`: on a
- * GPU neighbours, on the host up to `run` elements of a row. `is_short`: 32 bits have room
- * for all places. */
+ * GPU neighbours, on the host up to `run` elements of a row, for each of which there are
+ * `each` in memory, side by side. `is_short`: 32 bits have room for all places. */
 template <class T>
 __global__ void
-bordered(View<T, 4> x, T *out, long long pieces, long long run, bool is_short, int mode,
-         T value, long long m0, long long m1, long long m2, long long m3, long long b0,
-         long long b1, long long b2, long long b3)
+bordered(View<T, 4> x, T *out, long long pieces, long long run, long long each,
+         bool is_short, int mode, T value, long long m0, long long m1, long long m2,
+         long long m3, long long b0, long long b1, long long b2, long long b3)
 {
 #if defined(CUPRIC_HOST)
     const long long n = x.shape()[3], step = x.strides()[3];
-    const long long runs = (m3 + run - 1) / run;
+    const long long runs = (m3 + run - 1) / run, nbytes = each * (long long)sizeof(T);
 
     CUPRIC_EACH (piece, pieces) {
         const long long row = cupric::quotient(piece, runs);
@@ -140,31 +140,35 @@ bordered(View<T, 4> x, T *out, long long pieces, long long run, bool is_short, i
         const char *p = outside ? 0 : (const char *)&x[at];
         const long long begin = (piece - row * runs) * run;
         const long long end = begin + run < m3 ? begin + run : m3;
-        T *y = out + row * m3;
+        T *y = out + row * m3 * each;
+        const auto put = [&](long long j) {
+            const long long k = source_of<long long>(j - b3, n, mode);
+            const T *const from = (const T *)(p + k * step);
+            for (long long e = 0; e < each; e++)
+                y[j * each + e] = k < 0 ? value : from[e];
+        };
         if (outside) {
-            for (long long j = begin; j < end; j++) y[j] = value;
+            for (long long j = begin * each; j < end * each; j++) y[j] = value;
             continue;
         }
         const long long from = begin > b3 ? begin : b3 < end ? b3 : end;
         const long long to = end < b3 + n ? end : b3 + n > from ? b3 + n : from;
-        for (long long j = begin; j < from; j++) {
-            const long long k = source_of<long long>(j - b3, n, mode);
-            y[j] = k < 0 ? value : *(const T *)(p + k * step);
-        }
-        if (step == (long long)sizeof(T)) {
-            const T *middle = (const T *)p - b3;
+        for (long long j = begin; j < from; j++) put(j);
+        if (step == nbytes) {
+            const char *middle = p + (from - b3) * step;
             if (from < to)
-                __builtin_memcpy(y + from, middle + from, (to - from) * sizeof(T));
-        } else {
+                __builtin_memcpy(y + from * each, middle, (to - from) * step);
+        } else if (each == 1) {
             for (long long j = from; j < to; j++)
                 y[j] = *(const T *)(p + (j - b3) * step);
+        } else {
+            for (long long j = from; j < to; j++)
+                __builtin_memcpy(y + j * each, p + (j - b3) * step, nbytes);
         }
-        for (long long j = to; j < end; j++) {
-            const long long k = source_of<long long>(j - b3, n, mode);
-            y[j] = k < 0 ? value : *(const T *)(p + k * step);
-        }
+        for (long long j = to; j < end; j++) put(j);
     }
 #else
+    (void)run, (void)each;
     if (!is_short)
         write_neighbours<long long>(x, out, pieces, mode, value, m0, m1, m2, m3, b0, b1,
                                     b2, b3);

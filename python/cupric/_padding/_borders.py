@@ -23,6 +23,7 @@ def _example(xp):
     x = xp.arange(12).reshape(3, 4)
     made = [xp.pad(x.astype(t), ((1, 2), (0, 3))) for t in "?hfdD"]
     made += [xp.pad(x[:, ::2].T, ((9, 8), (0, 1)), mode=m) for m in MODES]
+    made += [xp.pad(x.reshape(3, 2, 2), ((1, 2), (2, 1), (0, 0)), m) for m in MODES]
     return [*made, xp.pad(x.reshape(1, 2, 3, 2), 1, "reflect"), xp.pad(x.T, 1, "edge")]
 
 
@@ -52,14 +53,34 @@ def bordered(x, width, mode, value=0):
     return _between(x, width, mode, value)
 
 
+def _grouped(x, width):
+    """`x` without its last axes that lie densely and get no border, `width` likewise,
+    and how many elements stand for one then."""
+    each = 1
+    while x.ndim > 1 and tuple(width[-1]) == (0, 0):
+        if x.strides[-1] != each * x.itemsize:
+            break
+        each *= x.shape[-1]
+        x, width = x[..., 0], width[:-1]
+    return x, width, each
+
+
 @replayed
 def _between(x, width, mode, value):
     shape = [n + b + a for n, (b, a) in zip(x.shape, width, strict=True)]
     out = _core.empty(shape, x.dtype)
+    run, (part, parts_width, each) = _RUN, _grouped(x, width)
+    on_host = _library.on_host(out)
+    if on_host:
+        x, width, run = part, parts_width, max(_RUN // each, 1)
+    elif mode == "constant" and each > 1 and part.strides[-1] == each * x.itemsize:
+        x = x.reshape(*part.shape[:-1], -1)  # of which all is at the same distance
+        width = [*parts_width[:-1], tuple([each * n for n in parts_width[-1]])]
+    shape = [n + b + a for n, (b, a) in zip(x.shape, width, strict=True)]
     lengths = [*(1,) * (_NDIM - x.ndim), *shape]
     before = [*(0,) * (_NDIM - x.ndim), *(b for b, _ in width)]
-    if _library.on_host(out):
-        pieces = math.prod(shape[:-1]) * -(-shape[-1] // _RUN)
+    if on_host:
+        pieces = math.prod(shape[:-1]) * -(-shape[-1] // run)
     else:
         pieces = -(-out.size // (4 if x.itemsize < 8 else PACK // x.itemsize))
     spans = [(n - 1) * abs(s) for n, s in zip(x.shape, x.strides, strict=True)]
@@ -68,6 +89,7 @@ def _between(x, width, mode, value):
     with np.errstate(over="ignore"):
         bits = np.array([value], x.dtype).view(moved)[0]
     x = view(x[(None,) * (_NDIM - x.ndim)])
-    args = (x, out, pieces, _RUN, is_short, MODES.index(mode), bits, *lengths, *before)
+    args = x, out, pieces, run, each, is_short, MODES.index(mode), bits
+    args = (*args, *lengths, *before)
     _bordered[moved].elements(pieces, args)
     return out
