@@ -8,6 +8,11 @@
  * It is exact for every x and every d but 0 (Granlund and Montgomery, Division by
  * Invariant Integers using Multiplication, 1994, figure 4.1). Quotients rounded down of
  * negative numbers are complements of such ones.
+ *
+ * Vectors of 16 bits have no shifts by a number that is known at run time alone, but the
+ * high half of a product, which does the same. In 16 bits a quotient of 8 is
+ * high(x * (floor(2^16 / d) + 1)): the factor exceeds 2^16 / d by no more than 1, and x
+ * times that is below 2^16 / d, by which the next quotient is further.
  */
 #ifndef CUPRIC_HOST_CONSTANT_DIVISOR_HPP
 #define CUPRIC_HOST_CONSTANT_DIVISOR_HPP
@@ -52,12 +57,63 @@ struct reciprocal_of {
         factor = U((above << BITS) / d + 1);
         first = log > 0;
         second = log - first;
+        __asm__("" : "+r"(factor)); /* as below */
     }
 
     inline __attribute__((always_inline)) U quotient(U x) const
     {
         const U t = U(W(W(factor) * x) >> BITS);
         return U(U(t + U(U(x - t) >> first)) >> second);
+    }
+};
+
+inline __attribute__((always_inline)) unsigned short
+high_half(unsigned short a, unsigned short b)
+{
+    return (unsigned short)((unsigned int)a * b >> 16);
+}
+
+template <>
+struct reciprocal_of<unsigned char> {
+    unsigned short factor, same; /* all bits where the quotient is x itself */
+
+    explicit reciprocal_of(unsigned char d)
+        : factor((unsigned short)(d > 1 ? 0x10000 / d + 1 : 0)),
+          same((unsigned short)(d > 1 ? 0 : 0xffff))
+    {
+        __asm__("" : "+r"(factor), "+r"(same)); /* as below */
+    }
+
+    inline __attribute__((always_inline)) unsigned char quotient(unsigned char x) const
+    {
+        return (unsigned char)(high_half(x, factor) | (x & same));
+    }
+};
+
+template <>
+struct reciprocal_of<unsigned short> {
+    unsigned short factor, last; /* 2^(16 - s2) */
+    unsigned short kept, same;   /* all bits where s2 is 0; where the quotient is x */
+
+    explicit reciprocal_of(unsigned short d) : last(0), kept(0), same(0)
+    {
+        int log = 0;
+        while ((1 << log) < d) log++;
+        factor = (unsigned short)((((1u << log) - d) << 16) / d + 1);
+        if (log > 1) last = (unsigned short)(0x20000 >> log);
+        if (log == 1) kept = 0xffff;
+        if (log == 0) same = 0xffff;
+        /* Else GCC 12 sees how it was made, and takes it for a number of 32 bits. */
+        __asm__("" : "+r"(last));
+    }
+
+    inline __attribute__((always_inline)) unsigned short
+    quotient(unsigned short x) const
+    {
+        const unsigned short t = high_half(x, factor);
+        const unsigned short u =
+            (unsigned short)(t + (unsigned short)((unsigned short)(x - t) >> 1));
+        return (unsigned short)(high_half(u, last) | (u & kept) | (x & same));
     }
 };
 

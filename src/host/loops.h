@@ -83,6 +83,7 @@ cu_loop *cu_host_copy_loop(int itemsize);
 #define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(bits)                                                                         \
+    UNIT(division)                                                                     \
     UNIT(exponential)                                                                  \
     UNIT(trigonometric)                                                                \
     UNIT(special)

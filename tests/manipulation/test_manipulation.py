@@ -398,6 +398,21 @@ def test_pad_of_every_layout(dtype, mode):
 
 
 @pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric", "wrap", "edge"])
+@pytest.mark.parametrize("order", "CF")
+def test_pad_of_the_first_axes(mode, order):
+    """Elements of the last ones, which lie together, are moved together."""
+    for shape in ((5, 4, 3), (4, 3, 2, 3), (3, 1, 4), (70_000, 3)):
+        a = np.asarray(np.arange(np.prod(shape)).reshape(shape) % 251, "u1", order)
+        d, rest = cp.array(a), len(shape) - 1
+        for first in range(1, len(shape)):
+            width = [(2, 1)] * first + [(0, 0)] * (rest + 1 - first)
+            for x, y in ((a, d), (a[::-1], d[::-1]), (a[..., ::2], d[..., ::2])):
+                same(cp.pad(y, width, mode), np.pad(x, width, mode))
+                turned = width[::-1]
+                same(cp.pad(y.T, turned, mode), np.pad(x.T, turned, mode))
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric", "wrap", "edge"])
 @pytest.mark.parametrize("dtype", ["i1", "e", "f4", "i8", "c16"])
 @given(data=st.data())
 def test_pad_of_short_rows(dtype, mode, data):

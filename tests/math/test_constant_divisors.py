@@ -7,9 +7,11 @@ import cupric as cp
 
 
 def _numbers(dtype):
-    """Those of eight bits, or the limits and some between them."""
+    """Those of 8 and 16 bits, or the limits and some between them."""
     info = np.iinfo(dtype)
     if info.bits == 8:
+        return np.arange(info.min, info.max + 1).astype(dtype)
+    if info.bits == 16:
         return np.arange(info.min, info.max + 1).astype(dtype)
     between = np.random.default_rng(1).integers(
         info.min, info.max, 500, dtype=dtype, endpoint=True
@@ -23,7 +25,8 @@ def _divisors(dtype):
     if info.bits == 8:
         every = set(range(info.min, info.max + 1, 3)) | {-2, -1, 1, 2, info.max}
     else:
-        near = [(1 << k) + e for k in range(0, info.bits, 5) for e in (-1, 0, 1)]
+        step = 1 if info.bits == 16 else 5
+        near = [(1 << k) + e for k in range(0, info.bits, step) for e in (-1, 0, 1)]
         every = {*near, *(-d for d in near), 7, 10, 641, info.min, info.max}
     return sorted(d for d in every if d and info.min <= d <= info.max)
 

@@ -348,3 +348,26 @@ def test_spread_of_what_is_not_finite():
         with np.errstate(all="ignore"):
             assert_same(cp.var(y, axis=axis), np.var(x, axis=axis))
             assert_same(cp.nanstd(y, axis=axis), np.nanstd(x, axis=axis))
+
+
+@pytest.mark.parametrize("n", [1, 4095, 4097, 65_535, 65_537, 300_001])
+@pytest.mark.parametrize("value", [False, True])
+def test_reductions_of_bools_that_are_known_early(n, value):
+    """What is behind the first element that decides is not looked at, or changes
+    nothing."""
+    rng = np.random.default_rng(n)
+    for others in (0, 1, 3):
+        x = np.full(n, value)
+        x[rng.integers(0, n, others)] = not value
+        rows = np.stack([x, ~x, x[::-1]])
+        mask = rng.random(n) < 0.5
+        for name in ("any", "all", "argmax", "argmin"):
+            of_numpy, ours = getattr(np, name), getattr(cp, name)
+            assert ours(cp.asarray(x)).item() == of_numpy(x)
+            found = ours(cp.asarray(rows), axis=1).tolist()
+            assert found == of_numpy(rows, axis=1).tolist()
+            found = ours(cp.asarray(rows.T), axis=0).tolist()
+            assert found == of_numpy(rows, axis=1).tolist()
+        for name in ("any", "all"):
+            found = getattr(cp, name)(cp.asarray(x), where=cp.asarray(mask))
+            assert found.item() == getattr(np, name)(x, where=mask)
