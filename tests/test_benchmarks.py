@@ -128,6 +128,24 @@ def test_every_line_of_the_table_of_calls_is_swept(monkeypatch):
 
 
 @needs_files
+def test_calls_of_mixed_dtypes_and_axes(tmp_path):
+    path = tmp_path / "results.json"
+    run(
+        BENCHMARKS / "run.py", "mixed", "--quick", "--peers", "numpy", "-k", "x // 3",
+        "-k", "64 f4", "-k", "64 ?", "--output", path,
+    )  # fmt: skip
+    result = json.loads(path.read_text())
+    assert result["refused"] == []
+    assert {row["size"] for row in result["rows"]} >= {
+        "64 u1",
+        "64 f2",
+        "64 f4",
+        "64 ?",
+    }
+    assert all(row["ratio"]["numpy"] > 0 for row in result["rows"])
+
+
+@needs_files
 def test_a_sweep_and_its_page(tmp_path):
     path = tmp_path / "results.json"
     run(
