@@ -2,7 +2,8 @@
  *
  * Two ways. Long rows of numbers are sorted one by one by CUB's radix sort where _cub.so
  * is (cub.h); all else by the merge sort of cupric/kernels/sort.hpp, all rows at once.
- * Both are stable, so that `stable` makes no difference.
+ * Both are stable, so that `stable` makes no difference; but where keys are wanted and not
+ * their places, the radix sort has -0.0 before 0.0.
  */
 #include "cuda/cub.h"
 #include "cuda/driver.h"
