@@ -31,10 +31,9 @@ joined(F own, F *parts)
     for (int half = blockDim.x / 2; half > 0; half /= 2) {
         __syncthreads();
         if (thread < half)
-            parts[thread] =
-                cupric::extreme<LARGEST, false>(parts[thread], parts[thread + half]);
+            own = parts[thread] =
+                cupric::extreme<LARGEST, false>(own, parts[thread + half]);
     }
-    if (thread == 0) own = parts[0];
     __syncthreads(); /* before the shared memory is reused */
     return own;
 }
