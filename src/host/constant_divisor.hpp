@@ -43,6 +43,26 @@ struct wider<unsigned long long> {
 };
 
 template <class U>
+inline __attribute__((always_inline)) U
+high_half(U a, U b)
+{
+    typedef typename wider<U>::type W;
+    return U(W(W(a) * b) >> 8 * sizeof(U));
+}
+
+#ifdef __AVX2__
+/* By products of 32 bits, of which there are vectors that are wide enough to win. */
+inline __attribute__((always_inline)) unsigned long long
+high_half(unsigned long long a, unsigned long long b)
+{
+    constexpr unsigned long long LOW = 0xffffffff;
+    const unsigned long long a0 = a & LOW, a1 = a >> 32, b0 = b & LOW, b1 = b >> 32;
+    const unsigned long long middle = a1 * b0 + (a0 * b0 >> 32);
+    return a1 * b1 + (middle >> 32) + ((a0 * b1 + (middle & LOW)) >> 32);
+}
+#endif
+
+template <class U>
 struct reciprocal_of {
     typedef typename wider<U>::type W;
     static constexpr int BITS = 8 * sizeof(U);
@@ -62,16 +82,10 @@ struct reciprocal_of {
 
     inline __attribute__((always_inline)) U quotient(U x) const
     {
-        const U t = U(W(W(factor) * x) >> BITS);
+        const U t = high_half(x, factor);
         return U(U(t + U(U(x - t) >> first)) >> second);
     }
 };
-
-inline __attribute__((always_inline)) unsigned short
-high_half(unsigned short a, unsigned short b)
-{
-    return (unsigned short)((unsigned int)a * b >> 16);
-}
 
 template <>
 struct reciprocal_of<unsigned char> {
@@ -86,7 +100,7 @@ struct reciprocal_of<unsigned char> {
 
     inline __attribute__((always_inline)) unsigned char quotient(unsigned char x) const
     {
-        return (unsigned char)(high_half(x, factor) | (x & same));
+        return (unsigned char)(high_half<unsigned short>(x, factor) | (x & same));
     }
 };
 

@@ -55,6 +55,14 @@ copy_every_second(T *__restrict dst, const T *src, int64_t n)
     for (; i < n; i++) dst[i] = src[2 * i];
 }
 
+/* Last to first: src[0], src[-1], ... */
+template <class T>
+inline void
+copy_reversed(T *__restrict dst, const T *src, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) dst[i] = src[-i];
+}
+
 template <class T>
 inline void
 copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
@@ -71,6 +79,8 @@ copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
         fill_elements(value, dst, to, n);
     } else if (to == size && from == 2 * size) {
         copy_every_second((T *)dst, (const T *)src, n);
+    } else if (to == size && from == -size) {
+        copy_reversed((T *)dst, (const T *)src, n);
     } else {
         move_elements<T>(src, from, dst, to, n);
     }

@@ -26,6 +26,7 @@ constexpr int64_t FEW_RESULTS = 32;       /* fewer are worth cutting into blocks
 constexpr int64_t TILE_BYTES = 1 << 14;   /* of accumulators; eight rows fit in L2 */
 constexpr int64_t LOADED_TILE = 4 * LEAF; /* elements; short pieces of rows are slow */
 constexpr int64_t MIN_TILES = 16;
+constexpr int64_t FOLDED_ROW = 24; /* elements; shorter ones are loaded together */
 
 /* What the tasks of the thread pool work on. */
 struct job {
@@ -58,6 +59,19 @@ reduce_one(const plan *p, scratch *s, char *const *base, char *acc)
     return count;
 }
 
+/* Whether rows follow each other as elements of a row do. */
+bool
+rows_are_one_run(const plan *p)
+{
+    for (int op = 0; op < p->nin; op++) {
+        if (inner_stride(p->kept, op) !=
+            p->reduced.size * inner_stride(p->reduced, op)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* m results from rows of one run, straight from memory or through the buffer. */
 void
 reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
@@ -69,8 +83,10 @@ reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
     }
     int64_t stride[N_OPERANDS];
     for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
-    const bool folds = can_fold(p);
-    for (int64_t i = 0; i < m; i++) {
+    const bool one_run = rows_are_one_run(p);
+    const bool folds = can_fold(p) && !(one_run && n < FOLDED_ROW);
+    const int64_t rows = one_run && !folds ? m : 1;
+    for (int64_t i = 0; i < m; i += rows) {
         char *ptr[N_OPERANDS];
         for (int op = 0; op < N_OPERANDS; op++) {
             ptr[op] = base[op] + i * inner_stride(p->kept, op);
@@ -78,7 +94,7 @@ reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
         if (folds)
             fold(p, acc + i * p->size, ptr, stride, n);
         else
-            load(p, s, s->chunk + i * n * p->size, ptr, stride, n);
+            load(p, s, s->chunk + i * n * p->size, ptr, stride, rows * n);
     }
     if (!folds) p->r->combine->rows(acc, s->chunk, m, n * p->size, n);
 }

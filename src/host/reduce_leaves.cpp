@@ -86,9 +86,11 @@ reduce_tree(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t
     walk w(&p->reduced, begin);
     while (can_fold(p) && begin < end) {
         const int64_t n = shortest(w.run(), end - begin, LEAF);
-        fold_run(p, &w, base, n, stack.next());
+        char *const leaf = stack.next();
+        fold_run(p, &w, base, n, leaf);
+        const bool absorbed = is_absorbed(p, leaf);
         stack.push();
-        begin += n;
+        begin = absorbed ? end : begin + n;
         count += n;
     }
     while (begin < end) {

@@ -320,10 +320,13 @@ store_results(const plan *p, const char *src, int64_t n, char *out, int64_t out_
 static void
 add_start(const plan *p, char *acc, int64_t n)
 {
-    char left[64 * MAX_ITEMSIZE];
+    char starts[64 * MAX_ITEMSIZE], left[64 * MAX_ITEMSIZE];
+    memcpy(starts, &p->start, p->size);
+    for (int64_t j = 1; j < 64 && j < n; j *= 2)
+        memcpy(starts + j * p->size, starts, j * p->size);
     for (int64_t i = 0; i < n; i += 64) {
         const int64_t m = n - i < 64 ? n - i : 64;
-        for (int64_t j = 0; j < m; j++) memcpy(left + j * p->size, &p->start, p->size);
+        memcpy(left, starts, m * p->size);
         p->r->combine->zip(left, acc + i * p->size, m);
         memcpy(acc + i * p->size, left, m * p->size);
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
 /* Of a dense row: one call, and little to search for the place of its extreme. */
-constexpr int64_t PIECE = 1 << 12;
+constexpr int64_t PIECE = 1 << 12, PIECE_BYTES = 1 << 14;
 constexpr int64_t FEW_RESULTS = 32;
 constexpr int64_t BATCH = 64; /* short rows */
 
@@ -33,6 +33,12 @@ struct job {
     candidate *partial; /* [result][block] */
     int64_t *last; /* of each result: blocks behind this one hold no better element */
 };
+
+int64_t
+piece_length(int size)
+{
+    return size < PIECE_BYTES / PIECE ? PIECE_BYTES / size : PIECE;
+}
 
 /* The extreme of x[0 … n), in order, into *value. */
 void
@@ -104,6 +110,7 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
        candidate *best)
 {
     const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
+    const int64_t most = dense ? piece_length(p->size) : LEAF;
     int64_t stride[N_OPERANDS];
     walk w(&p->reduced, begin);
     best->index = -1;
@@ -112,7 +119,7 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
     while (begin < end) {
         char *ptr[N_OPERANDS];
         int64_t n = w.run() < end - begin ? w.run() : end - begin;
-        if (n > (dense ? PIECE : LEAF)) n = dense ? PIECE : LEAF;
+        if (n > most) n = most;
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
         if (!dense) load(p, s, s->chunk, ptr, stride, n);
         consider(p->r, best, dense ? ptr[IN0] : s->chunk, n, begin);
@@ -134,10 +141,11 @@ put_index(const plan *p, char *out, int64_t out_stride, const int64_t *index, in
 int64_t
 place_of(const plan *p, const char *x, int64_t n)
 {
+    const int64_t most = piece_length(p->size);
     candidate best = {};
     best.index = -1;
-    for (int64_t i = 0; i < n; i += PIECE) {
-        consider(p->r, &best, x + i * p->size, n - i < PIECE ? n - i : PIECE, i);
+    for (int64_t i = 0; i < n; i += most) {
+        consider(p->r, &best, x + i * p->size, n - i < most ? n - i : most, i);
         if (is_final(p->r, &best)) break;
     }
     settle(p->r, &best);
@@ -288,9 +296,10 @@ reduce_short_position(const cu_reducer *r, const cu_reduce *args)
         (it->size > 1 && x->strides[0] != size)) {
         return false;
     }
+    const int64_t most = piece_length(size);
     best.index = -1;
-    for (int64_t i = 0; i < it->size; i += PIECE) {
-        const int64_t n = it->size - i < PIECE ? it->size - i : PIECE;
+    for (int64_t i = 0; i < it->size; i += most) {
+        const int64_t n = it->size - i < most ? it->size - i : most;
         consider(r, &best, x->ptr + i * size, n, i);
         if (is_final(r, &best)) break;
     }

@@ -150,25 +150,31 @@ struct kernels {
         return count;
     }
 
-    /* Strided elements are laid side by side first, so that vectors compare them, too. */
-    static counter count_strided(const void *x, int64_t xs, int64_t n)
+    /* Strided elements are laid side by side, so that vectors compare them, too: each of
+     * them is given to `take`, in blocks. */
+    template <class F>
+    static inline __attribute__((always_inline)) void
+    side_by_side(const void *x, int64_t xs, int64_t n, const F &take)
     {
         constexpr int64_t BLOCK = 128;
-        counter count = 0;
         A block[BLOCK];
         for (int64_t j = 0; j < n; j += BLOCK) {
             const int64_t m = n - j < BLOCK ? n - j : BLOCK;
             for (int64_t k = 0; k < m; k++) block[k] = element<A>(x, xs, j + k);
-            count += count_dense(block, m);
+            take(block, m);
         }
-        return count;
     }
 
     static void count(void *acc, const void *x, int64_t xs, const void *, int64_t,
                       int64_t n, double)
     {
-        *(S *)acc =
-            S(xs == sizeof(A) ? count_dense((const A *)x, n) : count_strided(x, xs, n));
+        counter count = 0;
+        const auto take = [&](const A *a, int64_t m) { count += count_dense(a, m); };
+        if (xs == sizeof(A))
+            take((const A *)x, n);
+        else
+            side_by_side(x, xs, n, take);
+        *(S *)acc = S(count);
     }
 
     /* The sum of at(i), i < n, in the order of host/reduce_fast.hpp: four vectors of 32
@@ -220,6 +226,35 @@ struct kernels {
         alignas(64) S made[CUPRIC_REDUCE_LEAF];
         map(made, x, xs, y, ys, n, param);
         *(S *)acc = sum_of(n, [&](int64_t i) { return made[i]; });
+    }
+
+    /* Whether all are true, or any is: no truth is kept. */
+    template <bool ALL>
+    static void truths(void *acc, const void *x, int64_t xs, const void *y, int64_t ys,
+                       int64_t n, double param)
+    {
+        const N p = N(param);
+        counter found = 0;
+        if constexpr (is_same<B, nothing>::value) {
+            const auto take = [&](const A *a, int64_t m) {
+                for (int64_t j = 0; j < m; j++)
+                    found |= expressions::map(load(a + j), B(), p) != ALL;
+            };
+            if (xs == sizeof(A))
+                take((const A *)x, n);
+            else
+                side_by_side(x, xs, n, take);
+        } else if (xs == sizeof(A) && ys == sizeof(B)) {
+            const A *const a = (const A *)x;
+            const B *const b = (const B *)y;
+            for (int64_t j = 0; j < n; j++)
+                found |= expressions::map(load(a + j), load(b + j), p) != ALL;
+        } else {
+            S made[CUPRIC_REDUCE_LEAF];
+            map(made, x, xs, y, ys, n, param);
+            for (int64_t j = 0; j < n; j++) found |= made[j] != ALL;
+        }
+        *(S *)acc = S((found != 0) != ALL);
     }
 
     static void finish(void *dst, const void *acc, int64_t n, double count,
@@ -338,8 +373,8 @@ map_of()
     }
 }
 
-/* What adds up what the map makes, or counts what is true; NULL for other rows. Sums of
- * 32 and 64 bits are made in vectors. */
+/* What adds up what the map makes, counts what is true, or asks for any or all of it; NULL
+ * for other rows. Sums of 32 and 64 bits are made in vectors. */
 template <int ROW, int SIG>
 constexpr cu_reduce_fold *
 fold_of()
@@ -350,8 +385,13 @@ fold_of()
     typedef type_computed<(nin > 1 ? l.at[1] : char(0))> B;
     typedef type_computed<l.at[nin]> R;
 
-    if constexpr (!same_text(reduce_rows[ROW].combine, "add") || !has_map<ROW, SIG>() ||
-                  reduce_rows[ROW].skips_nans) {
+    if constexpr (!has_map<ROW, SIG>() || reduce_rows[ROW].skips_nans) {
+        return nullptr;
+    } else if constexpr (same_text(reduce_rows[ROW].combine, "logical_and")) {
+        return kernels<ROW, A, B, R, R>::template truths<true>;
+    } else if constexpr (same_text(reduce_rows[ROW].combine, "logical_or")) {
+        return kernels<ROW, A, B, R, R>::template truths<false>;
+    } else if constexpr (!same_text(reduce_rows[ROW].combine, "add")) {
         return nullptr;
     } else if constexpr (nin == 1 && is_same<R, long long>::value &&
                          same_text(reduce_rows[ROW].map, "truth(a)")) {

@@ -126,6 +126,13 @@ blocks_task(void *arg, int64_t begin, int64_t end)
     }
 }
 
+/* Whether what blocks give differs from a scan without them. */
+bool
+rounds(const plan *p)
+{
+    return p->r->acc >= CUPRIC_FLOAT16;
+}
+
 /* The row at g->base. */
 void
 scan_in_blocks(group *g)
@@ -340,7 +347,8 @@ cu_host_scan(const cu_scan *args, cu_stream *s)
     const int64_t grain = PARALLEL_ELEMENTS / p.reduced.size + 1;
     if (columns_are_faster(&p)) {
         cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, columns_task, &j);
-    } else if (p.tree && p.kept.size < FEW_ROWS && p.reduced.size > 2 * BLOCK) {
+    } else if (p.tree && p.kept.size < FEW_ROWS && p.reduced.size > 2 * BLOCK &&
+               (cu_host_threads() > 1 || rounds(&p))) {
         group g;
         walk w(&p.kept, 0);
         g.p = &p;

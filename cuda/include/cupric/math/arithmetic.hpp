@@ -87,6 +87,12 @@ negative(const T a)
     if constexpr (is_integer<T>::value) {
         typedef typename wrapping_type<T>::type W;
         return T(W(0) - W(a));
+#if !defined(__CUDA_ARCH__) /* as in absolute */
+    } else if constexpr (is_short_float<T>::value) {
+        T r = a;
+        r.bits ^= 0x8000;
+        return r;
+#endif
     } else {
         return -a;
     }
@@ -362,9 +368,15 @@ absolute(const T a)
     } else if constexpr (is_complex<T>::value) {
         return elementary::hypot(a.re, a.im);
     } else if constexpr (is_short_float<T>::value) {
+#if defined(__CUDA_ARCH__)
         /* Not by its bits: ptxas 13.0 forgets and.b16, or and.b32 as well, for every other
          * one of numbers that it converts in pairs. */
         return T(magnitude(float(a)));
+#else
+        T r = a;
+        r.bits &= 0x7fff;
+        return r;
+#endif
     } else if constexpr (is_float<T>::value) {
         return magnitude(a);
     } else if constexpr (is_signed_integer<T>::value) {
