@@ -2,7 +2,6 @@
 
 import operator
 import warnings
-from copy import copy
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from cupric._manipulation._args import (
     normalize_axis_tuple,
     where_it_lives,
 )
-from cupric._manipulation._dims import broadcast_to
 from cupric._manipulation._rolled import rolled, takes
 
 __all__ = [
@@ -257,24 +255,29 @@ def tile(A, reps):
     array([0, 1, 0, 1])
     """
     A = device_array(A)
-    if type(reps) is int and reps > 1 and A.ndim == 1:
-        out = _core.empty((reps, A.size), A.dtype)
+    shape = A.shape
+    if type(reps) is int and reps > 1 and len(shape) == 1:
+        out = _core.empty((reps, *shape), A.dtype)
         out[...] = A
         return out.reshape(-1)
-    reps = tuple(reps) if isinstance(reps, tuple | list | np.ndarray) else (reps,)
-    ndim = max(A.ndim, len(reps))
-    reps = (1,) * (ndim - len(reps)) + tuple(operator.index(r) for r in reps)
-    shape = (1,) * (ndim - A.ndim) + A.shape
-    if all(r == 1 for r in reps):
-        return copy(A).reshape(shape)
+    if type(reps) is not tuple:
+        reps = tuple(reps) if isinstance(reps, list | np.ndarray) else (reps,)
+    if missing := len(reps) - len(shape):
+        reps, shape = (1,) * -missing + reps, (1,) * missing + shape
     # Each axis becomes (times, length), without those that are 1, so that there are
-    # never more than an array can have; one copy makes it dense.
-    pairs = list(zip(reps, shape, strict=True))
-    if 0 in reps:
-        return _core.empty([r * n for r, n in pairs], A.dtype)
-    spread = A.reshape([x for r, n in pairs for x in [1] * (r != 1) + [n] * (n != 1)])
-    spread = broadcast_to(spread, [x for pair in pairs for x in pair if x != 1])
-    return spread.astype(spread.dtype, order="C").reshape([r * n for r, n in pairs])
+    # never more than an array can have; one copy fills them.
+    spread, own, tiled = [], [], []
+    for times, n in zip(reps, shape, strict=True):
+        if times != 1:
+            spread.append(times)
+            own.append(1)
+        if n != 1:
+            spread.append(n)
+            own.append(n)
+        tiled.append(operator.index(times) * n)
+    out = _core.empty(spread, A.dtype)
+    out[...] = A.reshape(own)
+    return out.reshape(tiled)
 
 
 @where_it_lives
