@@ -9,7 +9,7 @@ import pytest
 
 import cupric as cp
 import cupricx
-from cupric.linalg import _small_hermitian
+from cupric.linalg import _small_general, _small_hermitian
 
 RNG = np.random.default_rng(3)
 SIZES = [1, 2, 3, 4, 5, 8, 11, 16, 17, 31, 32]
@@ -386,6 +386,142 @@ def test_one_hermitian_matrix_is_not_finite(n, dtype, bad):
             assert np.isfinite(np.delete(found, 3, axis=0)).all()
         if n > 1:  # the other triangle is not read
             assert np.isfinite(cp.asnumpy(cp.linalg.eigvalsh(cp.asarray(a), "U"))).all()
+
+
+# ---- eigenvalues of any square matrices ----------------------------------------------
+
+
+def check_general(a, x):
+    """Of `x`, which is `a`: each eigenvalue with its vector, and all of them."""
+    w, v = (part.get() for part in cp.linalg.eig(x))
+    assert w.dtype == v.dtype == np.result_type(a.dtype, "F")
+    n, limit = a.shape[-1], 20 * a.shape[-1] * eps(a.dtype)
+    wide = a.astype("D")
+    residual = norms(wide @ v - v * w[:, None, :])
+    assert (residual <= limit * norms(wide)).all()
+    np.testing.assert_allclose(np.linalg.norm(v, axis=1), 1, rtol=5 * n * eps(a.dtype))
+    values = cp.linalg.eigvals(x).get()
+    assert values.dtype == w.dtype
+    for k in range(len(a)):
+        for found in (w[k], values[k]):
+            if a.dtype.kind == "f":  # conjugates to the last bit
+                pairs = found[found.imag != 0]
+                assert set(pairs) == set(pairs.conj())
+            assert_eigenvalues(wide[k], found, limit)
+    if a.dtype.kind == "f":
+        columns = np.moveaxis(v, 1, 2)
+        assert (columns[w.imag == 0].imag == 0).all()
+
+
+def assert_eigenvalues(a, found, limit):
+    """They are those of a matrix near `a`: by sums of their powers, which do not depend
+    on the order, nor much on how near each other they are."""
+    size, power = np.linalg.norm(a) or 1.0, np.eye(len(a))
+    for k in range(1, 4):
+        power = power @ (a / size)
+        assert abs((found / size) ** k).max() <= 1 + limit
+        assert abs(((found / size) ** k).sum() - np.trace(power)) <= k * limit
+
+
+@each_dtype
+@each_size
+def test_general_eigenvalues(n, dtype):
+    a = sample((7, n, n), dtype)
+    a[1] = 0
+    a[2] = np.eye(n) + a[2] * 1e-4  # eigenvalues close to each other
+    a[3] = a[3] @ np.diag(np.arange(n) % 3) @ np.linalg.inv(a[3])  # and equal ones
+    for x in layouts(a):
+        check_general(a, x)
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [2, 6, 16, 30])
+def test_general_matrices_of_zeros_and_ones(n, dtype):
+    """Triangles, rotations, permutations, blocks without a basis of eigenvectors."""
+    turns = np.kron(np.eye(n // 2), [[0, 1], [-1, 0]])
+    chain = np.eye(n, k=1)
+    cycle = chain.copy()
+    cycle[-1, 0] = 1
+    arrow = np.zeros((n, n))
+    arrow[0] = arrow[:, -1] = 1
+    tree = np.tri(n)[:, np.random.default_rng(1).permutation(n)]
+    a = [turns, chain, chain.T, cycle, cycle.T, arrow, np.tri(n), tree, np.ones((n, n))]
+    a = np.array([*a, np.eye(n)[::-1], turns + chain], dtype)
+    if np.dtype(dtype).kind == "c":
+        a = a + a * np.dtype(dtype).type(1j)
+    check_general(a, cp.asarray(a))
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [1, 3, 20])
+def test_eigenvalues_of_triangles_are_exact(n, dtype):
+    """Of a shuffled one, too: its rows and columns are put in order first."""
+    a = np.tril(sample((4, n, n), dtype))
+    a[1:, range(n), range(n)] = 3  # as far from a basis as can be
+    a[2] = a[2].T
+    order = RNG.permutation(n)
+    a[3] = a[3][order][:, order]
+    expected = np.sort_complex(np.diagonal(a, axis1=1, axis2=2))
+    found = cp.linalg.eigvals(cp.asarray(a)).get()
+    np.testing.assert_array_equal(np.sort_complex(found), expected)
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [3, 8, 25])
+def test_general_eigenvalues_of_uneven_rows(n, dtype):
+    """What balancing is for: without it small eigenvalues are rounding."""
+    a = sample((5, n, n), dtype)
+    by = 2.0 ** np.random.default_rng(2).integers(-30, 30, (5, n, 1))
+    uneven = (a * by / by.swapaxes(1, 2)).astype(dtype)
+    for found in (
+        cp.linalg.eig(cp.asarray(uneven)).eigenvalues,
+        cp.linalg.eigvals(cp.asarray(uneven)),
+    ):
+        for k in range(5):
+            assert_eigenvalues(a[k].astype("D"), found[k].get(), 40 * n * eps(dtype))
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [2, 7, 25])
+@pytest.mark.parametrize("exponent", [-100, 100])
+def test_general_eigenvalues_of_extreme_numbers(n, dtype, exponent):
+    a = sample((3, n, n), dtype)
+    by = np.ldexp(
+        np.finfo(dtype).dtype.type(1), exponent * np.dtype(dtype.lower()).itemsize // 4
+    )
+    w, v = (part.get() for part in cp.linalg.eig(cp.asarray(a * by)))
+    residual = norms(a.astype("D") @ v - v * (w / by)[:, None, :])
+    assert (residual <= 20 * n * eps(dtype) * norms(a)).all()
+
+
+@each_dtype
+@pytest.mark.parametrize("n", [1, 4, 17])
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_one_general_matrix_is_not_finite(n, dtype, bad):
+    a = sample((5, n, n), dtype)
+    a[3, n - 1, n // 2] = bad
+    for f in (cp.linalg.eig, cp.linalg.eigvals):
+        with pytest.raises(np.linalg.LinAlgError, match="infs or NaNs"):
+            f(cp.asarray(a))
+    if not _small_general.takes(cp.asarray(a), True):  # on the host
+        return
+    with cupricx.errstate(linalg="ignore"):
+        results = [*cp.linalg.eig(cp.asarray(a)), cp.linalg.eigvals(cp.asarray(a))]
+    for part in results:
+        found = part.get()
+        assert np.isnan(found[3]).all()
+        assert np.isfinite(np.delete(found, 3, axis=0)).all()
+
+
+@pytest.mark.parametrize("shape", [(0, 5, 5), (2, 0, 0), (0, 0), (3, 0, 40, 40)])
+def test_general_eigenvalues_of_nothing(shape):
+    a = cp.empty(shape)
+    w, v = cp.linalg.eig(a)
+    assert w.shape == cp.linalg.eigvals(a).shape == shape[:-1]
+    assert v.shape == shape
+
+
+# ---- singular values -----------------------------------------------------------------
 
 
 @each_dtype

@@ -19,6 +19,7 @@ __all__ = [
     "det",
     "inv",
     "launch",
+    "room",
     "slogdet",
     "solve",
     "stacked",
@@ -30,6 +31,7 @@ LARGEST = 32  # rows and columns that the kernels are for
 
 _library = Library(__file__, "_small.cuh")
 _THREADS = 128
+_BANKS = 128  # bytes of shared memory that a warp reads at a time
 
 
 def _examples(xp):
@@ -128,6 +130,14 @@ def takes(a, largest=LARGEST):
 def stacked(a):
     """A stack with one axis of matrices."""
     return a if a.ndim == 3 else a.reshape(-1, *a.shape[-2:])
+
+
+def room(least, row):
+    """So many bytes of shared memory for a group whose threads read `row` at a time: an
+    odd multiple of that, so that the threads of a warp, each at a row of its own, have
+    banks of their own."""
+    step = min(row, _BANKS)
+    return (-(-least // step) | 1) * step
 
 
 def _log_bucket(n):

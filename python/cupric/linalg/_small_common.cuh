@@ -43,6 +43,19 @@ real_part(complex<R> x)
 
 template <class R>
 __device__ inline R
+imaginary_part(R)
+{
+    return R(0);
+}
+template <class R>
+__device__ inline R
+imaginary_part(complex<R> x)
+{
+    return x.im;
+}
+
+template <class R>
+__device__ inline R
 conjugate(R x)
 {
     return x;

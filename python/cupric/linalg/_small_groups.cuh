@@ -77,3 +77,71 @@ reflection_for(const T &alpha, R below, R least)
     }
     return {(T(beta) - alpha) / T(beta), T(1) / (alpha - T(beta)), beta};
 }
+
+/* The largest element is about 1: numbers whose squares are not above this count as zero, as
+ * digits would be lost in less. */
+template <class R>
+__device__ inline R
+least_square()
+{
+    return sizeof(R) == 4 ? R(1e-31) : R(1e-292);
+}
+
+template <class R>
+__device__ inline R
+group_sum(R x, int lanes)
+{
+#if !defined(CUPRIC_HOST)
+    for (int half = lanes / 2; half > 0; half /= 2) x += __shfl_xor_sync(~0u, x, half);
+#endif
+    (void)lanes;
+    return x;
+}
+template <class R>
+__device__ inline complex<R>
+group_sum(complex<R> x, int lanes)
+{
+    return complex<R>(group_sum(x.re, lanes), group_sum(x.im, lanes));
+}
+
+template <class R>
+__device__ inline R
+group_max(R x, int lanes)
+{
+#if !defined(CUPRIC_HOST)
+    for (int half = lanes / 2; half > 0; half /= 2) {
+        const R other = __shfl_xor_sync(~0u, x, half);
+        x = other > x ? other : x;
+    }
+#endif
+    (void)lanes;
+    return x;
+}
+
+/* The larger of the magnitudes of an element's parts; infinity for NaN. */
+template <class R>
+__device__ inline R
+largest_of(R x)
+{
+    return pivot_size(x);
+}
+template <class R>
+__device__ inline R
+largest_of(complex<R> x)
+{
+    const R re = pivot_size(x.re), im = pivot_size(x.im);
+    return re > im ? re : im;
+}
+
+template <class R>
+__device__ inline R
+scaled(R x, R by)
+{
+    return x * by;
+}
+template <class R>
+__device__ inline complex<R>
+scaled(complex<R> x, R by)
+{
+    return complex<R>(x.re * by, x.im * by);
+}

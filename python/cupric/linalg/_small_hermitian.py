@@ -17,7 +17,6 @@ _LARGEST = 64  # rows, for each of which the kernel has a bit: cuSOLVER takes mo
 _MANY = 4096  # matrices that keep a GPU busy with few threads each: an H100
 _ROWS = (1, 2, 4)  # that a thread may have of a matrix
 _WARP = 32
-_BANKS = 128  # bytes of shared memory that a warp reads at a time
 
 
 def _example(xp):
@@ -54,13 +53,10 @@ def _lanes(a):
 
 
 def _bytes(a, lanes):
-    """Of a group: an odd multiple of its threads' elements, so that the threads of a
-    warp, each at a row of its own, have banks of their own."""
+    """Of a group's shared memory."""
     n, size = a.shape[-1], a.itemsize
     real = np.finfo(a.dtype).dtype.itemsize
-    least = n * (n | 1) * size + n * (4 * real + 4)
-    step = min(lanes * size, _BANKS)
-    return (-(-least // step) | 1) * step
+    return _small.room(n * (n | 1) * size + n * (4 * real + 4), lanes * size)
 
 
 def takes(a):

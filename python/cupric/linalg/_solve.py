@@ -7,7 +7,7 @@ import numpy as np
 from cupric import _core
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array
-from cupric.linalg import _small, _small_hermitian, _small_orthogonal
+from cupric.linalg import _small, _small_general, _small_hermitian, _small_orthogonal
 from cupric.linalg._errors import raises, run
 from cupric.linalg._rank import (
     count_large,
@@ -347,8 +347,9 @@ def svdvals(x, /):
 def eig(a):
     """Eigenvalues and right eigenvectors of general square matrices.
 
-    By LAPACK's geev on the host, by cuSOLVER's (of CUDA 12.6 Update 2 or later) on a
-    GPU, there matrix after matrix. Waits for the device.
+    By LAPACK's geev on the host. On a GPU matrices of up to 32 rows are taken together,
+    by the same algorithms; larger ones go to cuSOLVER's geev (of CUDA 12.6 Update 2 or
+    later), one after the other. Waits for the device.
 
     Parameters
     ----------
@@ -372,7 +373,7 @@ def eig(a):
     >>> w
     array([2.+0.j, 3.+0.j])
     """
-    return EigResult(*_run(_core._EIG, _general(a)))
+    return EigResult(*_eig(a, True))
 
 
 def eigvals(a):
@@ -392,17 +393,25 @@ def eigvals(a):
     >>> cp.linalg.eigvals(cp.array([[0.0, -1.0], [1.0, 0.0]]))
     array([0.+1.j, 0.-1.j])
     """
-    (w,) = _run(_core._EIGVALS, _general(a))
-    return w
+    return _eig(a, False)[0]
 
 
-def _general(a):
-    """A square matrix of finite numbers: over others geev may go on for ever."""
+def _eig(a, vectors):
     a = _matrix(a)
     require_square(a)
+    if not _small_general.takes(a, vectors):
+        _require_finite(a)  # over other numbers geev may go on for ever
+        return _run(_core._EIG if vectors else _core._EIGVALS, a)
+    try:
+        return _small_general.eig(a, vectors)
+    except LinAlgError:
+        _require_finite(a)
+        raise
+
+
+def _require_finite(a):
     if not bool(_core.all(_core.isfinite(a))):
         raise LinAlgError("Array must not contain infs or NaNs")
-    return a
 
 
 def eigh(a, UPLO="L"):
