@@ -453,6 +453,20 @@ def test_general_matrices_of_zeros_and_ones(n, dtype):
 
 
 @each_dtype
+@pytest.mark.parametrize("n", [2, 5, 12])
+@pytest.mark.parametrize("rows", [1, 4, 16])
+def test_general_matrices_beside_others(n, dtype, rows, monkeypatch):
+    """A warp's are at different places: some are done as soon as they are read."""
+    monkeypatch.setattr(_small_general, "_ROWS", rows)
+    a = sample((32 + rows, n, n), dtype)  # a number of its own: launches are replayed
+    a[::3] = np.triu(a[::3])
+    a[1::4] = 0
+    a[2::5, :, 0] = 0
+    a[3::7] *= np.ldexp(np.ones(1, dtype.lower()), 20)
+    check_general(a, cp.asarray(a))
+
+
+@each_dtype
 @pytest.mark.parametrize("n", [1, 3, 20])
 def test_eigenvalues_of_triangles_are_exact(n, dtype):
     """Of a shuffled one, too: its rows and columns are put in order first."""

@@ -153,7 +153,7 @@ exchange(const general<T> &h, int a, int b, bool swaps)
 }
 
 /* One more than a row of low to high without elements beside its diagonal there, or a column;
- * 0 where there is none. */
+ * 0 where there is none. All groups of the warp call it. */
 template <class T>
 __device__ inline int
 isolated(const general<T> &h, int low, int high, bool column)
@@ -195,7 +195,8 @@ balance(const general<T> &h)
 
     for (int column = 0; column < 2; column++) {
         for (;;) {
-            const int found = low < high ? isolated(h, low, high, column) : 0;
+            const int alone = isolated(h, low, high, column);
+            const int found = low < high ? alone : 0;
             if (!ANY_OF_WARP(found != 0)) break;
             const int to = column ? low : high;
             exchange(h, found - 1, to, found != 0 && found - 1 != to);

@@ -14,6 +14,7 @@ __all__ = ["eig", "takes"]
 
 _library = Library(__file__, "_small_general.cuh")
 _WARP = 32
+_ROWS = 4  # of a matrix, a thread's, where many fit into a warp: see _lanes
 
 
 def _example(xp):
@@ -37,8 +38,9 @@ _eig = _library.kernel(
 
 
 def _lanes(a, vectors):
-    """The threads of a group: a row or a column each."""
-    lanes = min(1 << (a.shape[-1] - 1).bit_length(), _WARP)
+    """The threads of a group: few, by measurement on an H100, as steps that all threads
+    of a group repeat are what most of the time goes to."""
+    lanes = max((1 << (a.shape[-1] - 1).bit_length()) // _ROWS, 1)
     while lanes < _WARP and _WARP // lanes * _bytes(a, lanes, vectors) > SHARED:
         lanes *= 2
     return lanes
