@@ -9,7 +9,7 @@ import pytest
 
 import cupric as cp
 import cupricx
-from cupric.linalg import _small_general, _small_hermitian
+from cupric.linalg import _small, _small_general, _small_hermitian
 
 RNG = np.random.default_rng(3)
 SIZES = [1, 2, 3, 4, 5, 8, 11, 16, 17, 31, 32]
@@ -287,7 +287,7 @@ def test_eigenvalues(n, dtype, uplo):
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 8, 9, 17, 24, 32, 33, 64])
 def test_eigenvalues_of_many(n, dtype, monkeypatch):
     """As if matrices were so many that each gets few threads."""
-    monkeypatch.setattr(_small_hermitian, "_MANY", 1)
+    monkeypatch.setattr(_small, "MANY", 1)
     a = hermitian(11, n, dtype)  # a number of its own, as launches are replayed
     check_eigenvalues(a, cp.asarray(a), "L")
 
@@ -457,6 +457,7 @@ def test_general_matrices_of_zeros_and_ones(n, dtype):
 @pytest.mark.parametrize("rows", [1, 4, 16])
 def test_general_matrices_beside_others(n, dtype, rows, monkeypatch):
     """A warp's are at different places: some are done as soon as they are read."""
+    monkeypatch.setattr(_small, "MANY", 1)
     monkeypatch.setattr(_small_general, "_ROWS", rows)
     a = sample((32 + rows, n, n), dtype)  # a number of its own: launches are replayed
     a[::3] = np.triu(a[::3])

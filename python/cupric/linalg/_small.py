@@ -15,6 +15,7 @@ from cupric.linalg import _small_tiny
 
 __all__ = [
     "LARGEST",
+    "MANY",
     "cholesky",
     "det",
     "inv",
@@ -28,6 +29,7 @@ __all__ = [
 ]
 
 LARGEST = 32  # rows and columns that the kernels are for
+MANY = 4096  # matrices that keep a GPU busy with few threads each: an H100
 
 _library = Library(__file__, "_small.cuh")
 _THREADS = 128

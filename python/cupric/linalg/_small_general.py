@@ -14,7 +14,7 @@ __all__ = ["eig", "takes"]
 
 _library = Library(__file__, "_small_general.cuh")
 _WARP = 32
-_ROWS = 4  # of a matrix, a thread's, where many fit into a warp: see _lanes
+_ROWS = 4  # of a matrix that a thread has
 
 
 def _example(xp):
@@ -23,7 +23,8 @@ def _example(xp):
     for dtype in "fdFD":
         for n in (2, 5, 9):
             a = np.arange(3 * n * n).reshape(3, n, n)
-            a = xp.asarray((a * a % 11 - 3 * np.eye(n, k=1)).astype(dtype))
+            a = a * a % 7 - 3 * np.eye(n, k=1) + np.diag(3 * np.arange(n))
+            a = xp.asarray(a.astype(dtype))
             w, v = xp.linalg.eig(a)
             back = xp.matmul(_small.times_columns(xp, v, w), xp.linalg.inv(v))
             results += [back, xp.linalg.eigvals(a).sum(-1)]
@@ -38,9 +39,11 @@ _eig = _library.kernel(
 
 
 def _lanes(a, vectors):
-    """The threads of a group: few, by measurement on an H100, as steps that all threads
-    of a group repeat are what most of the time goes to."""
-    lanes = max((1 << (a.shape[-1] - 1).bit_length()) // _ROWS, 1)
+    """The threads of a group: as many as rows where matrices are few; else a quarter,
+    as steps that all of a group repeat take most of the time: an H100."""
+    n = a.shape[-1]
+    rows = 1 if a.size < _small.MANY * n * n else _ROWS
+    lanes = max((1 << (n - 1).bit_length()) // rows, 1)
     while lanes < _WARP and _WARP // lanes * _bytes(a, lanes, vectors) > SHARED:
         lanes *= 2
     return lanes

@@ -14,7 +14,6 @@ __all__ = ["eigh", "takes"]
 
 _library = Library(__file__, "_small_hermitian.cuh")
 _LARGEST = 64  # rows, for each of which the kernel has a bit: cuSOLVER takes more
-_MANY = 4096  # matrices that keep a GPU busy with few threads each: an H100
 _ROWS = (1, 2, 4)  # that a thread may have of a matrix
 _WARP = 32
 
@@ -22,13 +21,13 @@ _WARP = 32
 def _example(xp):
     results = []
     for dtype in "fdFD":
-        for shape in ((3, 5, 5), (2, 40, 40), (_MANY, 5, 5)):
+        for shape in ((3, 5, 5), (2, 40, 40), (_small.MANY, 5, 5)):
             a = np.arange(np.prod(shape)).reshape(shape)
             a = xp.asarray((a * a % 11).astype(dtype))
             w, v = xp.linalg.eigh(a)
             adjoint = v.conj().swapaxes(1, 2)
             results += [w, xp.linalg.eigvalsh(a, "U"), xp.matmul(adjoint, v)]
-            if len(a) < _MANY:
+            if len(a) < _small.MANY:
                 results.append(xp.matmul(_small.times_columns(xp, v, w), adjoint))
     return results
 
@@ -45,7 +44,7 @@ def _lanes(a):
     as they are soonest done then; else as many as the kernel takes, as the steps that
     all threads of a group repeat are what a warp spends most of its time on."""
     n = a.shape[-1]
-    wanted = n if a.size < _MANY * n * n else -(-n // _ROWS[-1])
+    wanted = n if a.size < _small.MANY * n * n else -(-n // _ROWS[-1])
     lanes = min(1 << (wanted - 1).bit_length(), _WARP)
     while lanes < _WARP and _WARP // lanes * _bytes(a, lanes) > SHARED:
         lanes *= 2
