@@ -35,8 +35,8 @@ LIMITS = {
     "cupric.cuda.driver": (RAISES, WORKS),
     "cupric.cuda.function.LinkState": (RAISES, WORKS),
     "cupric.cuda.nvrtc": (RAISES, WORKS),
-    "cupric.linalg.eig": (WORKS, "with CUDA 12.6 or later"),
-    "cupric.linalg.eigvals": (WORKS, "with CUDA 12.6 or later"),
+    "cupric.linalg.eig": (WORKS, "of more than 32 rows with CUDA 12.6 or later"),
+    "cupric.linalg.eigvals": (WORKS, "of more than 32 rows with CUDA 12.6 or later"),
     **{
         f"cupric.cuda.cufft.{name}": (RAISES, RAISES)
         for name in (
