@@ -2,8 +2,9 @@
  *
  * x, y: (rows, n), rows = (outer, n0, n1), n = n2: three axes of an array. What is known of
  * an axis is `waves[d]`: the frequency of index i is i or, from the middle on, i - length,
- * times `unit`. All is computed in double, in one launch: a piece is ROWS x COLUMNS elements,
- * whose factors are products (or sums) of one of their row and one of their column.
+ * times `unit`, which for a box leaves out pi. All is computed in double, in one launch: a
+ * piece is ROWS x COLUMNS elements, whose factors are products (or sums) of one of their row
+ * and one of their column.
  * Launch: blocks(any, 256).
  */
 
@@ -25,7 +26,7 @@ struct axis_waves {
             const double power = -2 * t * t;
             return power < -50 ? 0 : exp(power);
         }
-        if (kind == UNIFORM) return k == 0 ? 1 : unit > 0 ? sin(t) / t : 0;
+        if (kind == UNIFORM) return k == 0 ? 1 : unit > 0 ? cupric::sinc(t) : 0;
         return kind == ELLIPSOID ? t * t : t;
     }
 };

@@ -107,7 +107,7 @@ def _filtered(input, values, n, axis, output, name, kind):
         )
     target = _target(output, x, "FD" if kind == _SHIFT else "fdFD")
     values, lengths, half = _each_axis(values, x, n, axis, name)
-    scale = -2 * math.pi if kind == _SHIFT else math.pi
+    scale = {_SHIFT: -2 * math.pi, _UNIFORM: 1}.get(kind, math.pi)
     units = [scale * v / max(k, 1) for v, k in zip(values, lengths, strict=True)]
     if not x.size:
         return target.result(x.astype(target.dtype))
