@@ -80,6 +80,15 @@ modulus(complex<R> x)
     return hypot(x.re, x.im);
 }
 
+template <class T>
+__device__ inline void
+exchange(T &x, T &y)
+{
+    const T t = x;
+    x = y;
+    y = t;
+}
+
 /* What pivots are compared by, as LAPACK's i?amax does; a NaN is the largest. */
 template <class R>
 __device__ inline R
@@ -258,6 +267,12 @@ struct small_group {
     long long in_block; /* groups of a block */
     char *memory;
     long long number; /* of the group in its block */
+
+    /* The first row from `start` on that is this thread's. */
+    __device__ int own(int start) const
+    {
+        return start + ((lane - start) & (lanes - 1));
+    }
 };
 
 __device__ inline small_group

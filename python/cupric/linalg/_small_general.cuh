@@ -38,11 +38,6 @@ struct general {
         im = re + n;
         place = (int *)(im + n);
     }
-    /* The first row from `start` on that is this thread's. */
-    __device__ int own(int start) const
-    {
-        return start + ((g.lane - start) & (g.lanes - 1));
-    }
     __device__ T &at(int i, int j) const { return x[i * ld + j]; }
 };
 
@@ -102,7 +97,7 @@ read_general(const general<T> &h, const matrix_place &from, bool vectors, int *e
 {
     typedef typename real_of<T>::type R;
     const small_group &g = h.g;
-    const int n = h.n, least = sizeof(R) == 4 ? -125 : -1021;
+    const int n = h.n;
     R most = R(0);
 
     fetch(from, n, n, h.x, h.ld, g.lane, g.lanes);
@@ -118,8 +113,7 @@ read_general(const general<T> &h, const matrix_place &from, bool vectors, int *e
     }
     most = group_max(most, g.lanes);
     const bool finite = most < infinity<R>();
-    *exponent = most > R(0) && finite ? ilogb(most) : 0;
-    if (*exponent < least) *exponent = least; /* 1 / 2^exponent is finite */
+    *exponent = exponent_of(most);
     const R by = scalbn(R(1), -*exponent);
     for (int i = g.lane; i < n; i += g.lanes)
         for (int j = 0; j < n; j++) h.at(i, j) = finite ? scaled(h.at(i, j), by) : T(0);
@@ -127,28 +121,19 @@ read_general(const general<T> &h, const matrix_place &from, bool vectors, int *e
     return finite;
 }
 
-template <class T>
-__device__ inline void
-swap_values(T &a, T &b)
-{
-    const T was = a;
-    a = b;
-    b = was;
-}
-
 /* Rows and columns a and b change places, if `swaps`. */
 template <class T>
 __device__ inline void
-exchange(const general<T> &h, int a, int b, bool swaps)
+exchange_rows(const general<T> &h, int a, int b, bool swaps)
 {
     const small_group &g = h.g;
 
     for (int j = g.lane; swaps && j < h.n; j += g.lanes)
-        swap_values(h.at(a, j), h.at(b, j));
+        exchange(h.at(a, j), h.at(b, j));
     GROUP_SYNC();
     for (int i = g.lane; swaps && i < h.n; i += g.lanes)
-        swap_values(h.at(i, a), h.at(i, b));
-    if (swaps && g.lane == 0) swap_values(h.place[a], h.place[b]);
+        exchange(h.at(i, a), h.at(i, b));
+    if (swaps && g.lane == 0) exchange(h.place[a], h.place[b]);
     GROUP_SYNC();
 }
 
@@ -160,7 +145,7 @@ isolated(const general<T> &h, int low, int high, bool column)
 {
     int found = 0;
 
-    for (int i = h.own(low); i <= high; i += h.g.lanes) {
+    for (int i = h.g.own(low); i <= high; i += h.g.lanes) {
         bool alone = true;
         for (int j = low; j <= high; j++)
             alone &= i == j || (column ? h.at(j, i) : h.at(i, j)) == T(0);
@@ -199,14 +184,14 @@ balance(const general<T> &h)
             const int found = low < high ? alone : 0;
             if (!ANY_OF_WARP(found != 0)) break;
             const int to = column ? low : high;
-            exchange(h, found - 1, to, found != 0 && found - 1 != to);
+            exchange_rows(h, found - 1, to, found != 0 && found - 1 != to);
             if (found && column) low++;
             if (found && !column) high--;
         }
     }
     for (int round = 0; round < 10; round++) {
         bool uneven = false;
-        for (int i = h.own(low); i <= high; i += g.lanes) {
+        for (int i = h.g.own(low); i <= high; i += g.lanes) {
             R column = R(0), row = R(0);
             for (int j = low; j <= high; j++) {
                 column += i == j ? R(0) : pivot_size(h.at(j, i));
@@ -217,7 +202,7 @@ balance(const general<T> &h)
         if (!ANY_OF_WARP(uneven)) break;
         for (int i = 0; i < h.n; i++) {
             R column = R(0), row = R(0);
-            for (int j = h.own(low); j <= high; j += g.lanes) {
+            for (int j = h.g.own(low); j <= high; j += g.lanes) {
                 column += i == j ? R(0) : pivot_size(h.at(j, i));
                 row += i == j ? R(0) : pivot_size(h.at(i, j));
             }
@@ -251,14 +236,14 @@ make_hessenberg(const general<T> &h, bool vectors)
 
     for (int k = 0; k < n - 2; k++) {
         R most = R(0), below = R(0);
-        for (int i = h.own(k + 1); i < n; i += g.lanes) {
+        for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             const R size = largest_of(h.at(i, k));
             most = size > most ? size : most;
         }
         most = group_max(most, g.lanes);
         const R by = most > R(0) ? R(1) / most : R(0);
         const bool fits = by < infinity<R>();
-        for (int i = h.own(k + 2); i < n && fits; i += g.lanes)
+        for (int i = h.g.own(k + 2); i < n && fits; i += g.lanes)
             below += square(scaled(h.at(i, k), by));
         below = group_sum(below, g.lanes);
         reflection<T> r = {T(0), T(0), R(0)};
@@ -266,12 +251,12 @@ make_hessenberg(const general<T> &h, bool vectors)
             r = reflection_for(scaled(h.at(k + 1, k), by), below, R(0));
         if (!ANY_OF_WARP(r.factor != T(0))) continue;
         GROUP_SYNC();
-        for (int i = h.own(k + 1); i < n && r.factor != T(0); i += g.lanes) {
+        for (int i = h.g.own(k + 1); i < n && r.factor != T(0); i += g.lanes) {
             h.v[i] = i == k + 1 ? T(1) : scaled(h.at(i, k), by) * r.scale;
             h.at(i, k) = i == k + 1 ? T(r.beta * most) : T(0);
         }
         GROUP_SYNC();
-        for (int j = h.own(k + 1); j < n && r.factor != T(0); j += g.lanes) {
+        for (int j = h.g.own(k + 1); j < n && r.factor != T(0); j += g.lanes) {
             T dot = T(0);
             for (int i = k + 1; i < n; i++) dot += conjugate(h.v[i]) * h.at(i, j);
             dot = dot * conjugate(r.factor);
@@ -428,13 +413,13 @@ run_step(const general<T> &h, const step<T> &s, bool vectors)
             r = starts ? turn_for(s.first[0], s.first[1], three ? s.first[2] : T(0))
                        : turn_for(h.at(k, k - 1), h.at(k + 1, k - 1),
                                   three ? h.at(k + 2, k - 1) : T(0));
-            for (int j = h.own(k); j < last; j += g.lanes)
+            for (int j = h.g.own(k); j < last; j += g.lanes)
                 turn_column(&h.at(k, j), ld, r, three);
         }
         GROUP_SYNC();
         if (works) {
             const int end = k + SIZE < high ? k + SIZE : high;
-            for (int i = h.own(begin); i <= end; i += g.lanes)
+            for (int i = h.g.own(begin); i <= end; i += g.lanes)
                 turn_row(&h.at(i, k), r, three);
             for (int i = g.lane; i < n && vectors; i += g.lanes)
                 turn_row(h.q + i * ld + k, r, three);
@@ -468,10 +453,7 @@ cut_blocks(const general<T> &h)
         if (none) below = T(0);
         cuts |= (unsigned int)none << i;
     }
-#if !defined(CUPRIC_HOST)
-    for (int half = h.g.lanes / 2; half > 0; half /= 2)
-        cuts |= __shfl_xor_sync(~0u, cuts, half);
-#endif
+    cuts = group_or(cuts, h.g.lanes);
     GROUP_SYNC();
     return cuts;
 }

@@ -118,6 +118,18 @@ group_max(R x, int lanes)
     return x;
 }
 
+template <class B>
+__device__ inline B
+group_or(B bits, int lanes)
+{
+#if !defined(CUPRIC_HOST)
+    for (int half = lanes / 2; half > 0; half /= 2)
+        bits |= __shfl_xor_sync(~0u, bits, half);
+#endif
+    (void)lanes;
+    return bits;
+}
+
 /* The larger of the magnitudes of an element's parts; infinity for NaN. */
 template <class R>
 __device__ inline R
@@ -131,6 +143,18 @@ largest_of(complex<R> x)
 {
     const R re = pivot_size(x.re), im = pivot_size(x.im);
     return re > im ? re : im;
+}
+
+/* Of the power of two that divides a matrix, so that its largest element, which is `most`, is
+ * about 1; whose inverse is finite. */
+template <class R>
+__device__ inline int
+exponent_of(R most)
+{
+    const int least = sizeof(R) == 4 ? -125 : -1021;
+    const int exponent = most > R(0) && most < infinity<R>() ? ilogb(most) : 0;
+
+    return exponent < least ? least : exponent;
 }
 
 template <class R>

@@ -34,11 +34,6 @@ struct hermitian {
         e2 = d2 + n;
         order = (int *)(e2 + n);
     }
-    /* The first row from `start` on that is this thread's. */
-    __device__ int own(int start) const
-    {
-        return start + ((g.lane - start) & (g.lanes - 1));
-    }
 };
 
 /* sum + a b, as fused operations */
@@ -84,7 +79,7 @@ read_matrix(const hermitian<T> &h, const matrix_place &place, bool upper, int *e
 {
     typedef typename real_of<T>::type R;
     const small_group &g = h.g;
-    const int n = h.n, ld = h.ld, least = sizeof(R) == 4 ? -125 : -1021;
+    const int n = h.n, ld = h.ld;
     T *const x = h.x;
     R most = R(0);
 
@@ -105,8 +100,7 @@ read_matrix(const hermitian<T> &h, const matrix_place &place, bool upper, int *e
     }
     most = group_max(most, g.lanes);
     const bool finite = most < infinity<R>();
-    *exponent = most > R(0) && finite ? ilogb(most) : 0;
-    if (*exponent < least) *exponent = least; /* 1 / 2^exponent is finite */
+    *exponent = exponent_of(most);
     const R by = scalbn(R(1), -*exponent);
     GROUP_SYNC();
     for (int i = g.lane; i < n; i += g.lanes) {
@@ -130,13 +124,14 @@ make_tridiagonal(const hermitian<T> &h)
     for (int k = 0; k < n - 1; k++) {
         T *const column = x + k, *const product = x + k * ld;
         R below = R(0);
-        for (int i = h.own(k + 2); i < n; i += g.lanes) below += square(column[i * ld]);
+        for (int i = h.g.own(k + 2); i < n; i += g.lanes)
+            below += square(column[i * ld]);
         below = group_sum(below, g.lanes);
         const reflection<T> turn =
             reflection_for(column[(k + 1) * ld], below, least_square<R>());
         const T factor = turn.factor;
         GROUP_SYNC();
-        for (int i = h.own(k + 1); i < n; i += g.lanes) {
+        for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             column[i * ld] = i == k + 1 ? T(1) : column[i * ld] * turn.scale;
         }
         if (g.lane == 0) {
@@ -147,7 +142,7 @@ make_tridiagonal(const hermitian<T> &h)
         if (!ANY_OF_WARP(factor != T(0))) continue;
         GROUP_SYNC();
         T dot = T(0);
-        for (int i = h.own(k + 1); i < n; i += g.lanes) {
+        for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             T sum = T(0);
 #pragma unroll 4
             for (int j = k + 1; j < n; j++)
@@ -157,11 +152,11 @@ make_tridiagonal(const hermitian<T> &h)
             dot += conjugate(sum) * column[i * ld];
         }
         dot = scaled(group_sum(dot, g.lanes) * factor, R(-0.5));
-        for (int i = h.own(k + 1); i < n; i += g.lanes) {
+        for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             product[i] += dot * column[i * ld];
         }
         GROUP_SYNC();
-        for (int i = h.own(k + 1); i < n; i += g.lanes) {
+        for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             const T v = -column[i * ld], w = -product[i];
             const T *const row = x + i * ld;
             update(x + i * ld + k + 1, 1, n - k - 1, [&](int at) {
@@ -189,7 +184,7 @@ multiply_reflections(const hermitian<T> &h)
     for (int k = n - 2; k >= 0; k--) {
         const T *const v = x + k;
         const T factor = x[k * ld + k];
-        for (int j = h.own(k + 1); j < n; j += g.lanes) {
+        for (int j = h.g.own(k + 1); j < n; j += g.lanes) {
             const bool first = j == k + 1;
             T dot = T(first);
 #pragma unroll 4
@@ -304,14 +299,10 @@ find_block(const hermitian<T> &h, int *low, int *high)
 {
     unsigned long long ends = ~0ull << (h.n - 1);
 
-    for (int i = h.own(*low); i < h.n - 1; i += h.g.lanes) {
+    for (int i = h.g.own(*low); i < h.n - 1; i += h.g.lanes) {
         ends |= (unsigned long long)ends_block(h, i) << i;
     }
-#if !defined(CUPRIC_HOST)
-    for (int half = h.g.lanes / 2; half > 0; half /= 2) {
-        ends |= __shfl_xor_sync(~0u, ends, half);
-    }
-#endif
+    ends = group_or(ends, h.g.lanes);
     const unsigned long long within = ~ends >> *low;
     if (!within) return false;
     *low += __ffsll((long long)within) - 1;
@@ -334,7 +325,7 @@ iterate(const hermitian<T> &h, bool going)
         if (!ANY_OF_WARP(going)) return false;
         if (going) sweep<ROWS>(h, low, high);
         GROUP_SYNC();
-        for (int i = h.own(low); i <= high && going; i += h.g.lanes) {
+        for (int i = h.g.own(low); i <= high && going; i += h.g.lanes) {
             h.d[i] = h.d2[i];
             h.e[i] = h.e2[i];
         }

@@ -195,15 +195,6 @@ leave_matrix(const T (&x)[M][N], T *to, const tiny_block &k, int m, int n,
     leave_block<LOG_M, LOG_N>(to, k, m, n, column, columns, shared);
 }
 
-template <class T>
-__device__ inline void
-exchange(T &x, T &y)
-{
-    const T t = x;
-    x = y;
-    y = t;
-}
-
 /* Gaussian elimination with partial pivoting (Golub and Van Loan, "Matrix Computations",
  * section 3.4) of [A | B] in place: x becomes U, with `by` its pivots, and y L^-1 P B. The
  * sign of the permutation, or 0 where a pivot is 0. */
