@@ -1,5 +1,6 @@
 """Calls that the sweep does not hold: narrow integers, float16 and bools, images whose
-colours are the last axis, volumes, weights and other operands along one axis.
+colours are the last axis, volumes, weights and other operands along one axis, tables of
+points, three long rows, stacks of small matrices.
 
 Without PyTorch, which has other names for most of them.
 """
@@ -43,6 +44,65 @@ m.T.sum(axis=0); (m - m.mean(0)) / m.std(0); xp.exp(m - m.max(axis=1, keepdims=T
 xp.average(m, axis=0, weights=row); xp.linalg.norm(m, axis=1); xp.array_equal(m, m)
 xp.tile(row, (100, 1)); xp.argsort(m, axis=0); xp.percentile(m, [5, 50, 95], axis=0)
 """
+OF_POINTS = """
+pts.sum(axis=0); pts.sum(axis=1); pts.mean(axis=0); pts.std(axis=0); pts.max(axis=1)
+pts.min(axis=0); pts.argmin(axis=1); pts.argmax(axis=0); pts.prod(axis=1)
+pts.cumsum(axis=0); pts.cumsum(axis=1); xp.sort(pts, axis=0); xp.sort(pts, axis=1)
+xp.argsort(pts[:, 0]); xp.argsort(pts, axis=1); pts - pts.mean(axis=0); pts @ turn
+pts @ turn[0]; pts.T @ pts; pts.T.copy(); pts[:, ::-1].copy(); pts.ravel('F')
+pts[pts[:, 0] > 0.5]; pts[order]; pts[:, [0, 2]]; xp.cross(pts, pts2)
+(pts * pts2).sum(axis=1); xp.einsum('ij,ij->i', pts, pts2); xp.vecdot(pts, pts2)
+xp.linalg.norm(pts - pts2, axis=1); xp.sqrt(((pts - pts2) ** 2).sum(axis=1))
+xp.cov(pts.T); xp.median(pts, axis=0); xp.median(pts, axis=1); xp.diff(pts, axis=0)
+xp.percentile(pts, 90, axis=0); xp.concatenate([pts, pts2], axis=1)
+xp.concatenate([pts, pts2]); xp.stack([pts[:, 0], pts[:, 1]], axis=1)
+xp.stack([pts, pts2]); xp.column_stack([pts[:, 0], pts2]); xp.vstack([pts, pts2])
+xp.take_along_axis(pts, order[:, None] % 3, axis=1); (pts > 0.1).all(axis=1)
+xp.any(pts > 0.9, axis=0); xp.isfinite(pts).all(); xp.hypot(pts[:, 0], pts[:, 1])
+xp.unique(bins, return_counts=True); xp.bincount(bins, weights=pts[:, 0])
+xp.histogram(pts[:, 0], 32); xp.histogram2d(pts[:, 0], pts[:, 1], 16)
+xp.add.at(counts, bins, 1); xp.lexsort(xp.stack([pts[:, 0], bins])); bins[order]
+xp.searchsorted(edges, pts[:, 0]); xp.digitize(pts[:, 0], edges)
+xp.roll(pts, 1, axis=0); xp.interp(pts[:, 0], edges, edges); xp.where(pts > 0.5, pts, 0)
+xp.repeat(pts, 2, axis=0); pts[:, 0].copy(); pts[::2].copy(); xp.flip(pts, 0).copy()
+pts.T[order % 3, order]; xp.nanmean(pts, axis=0); xp.ptp(pts, axis=0)
+xp.average(pts, axis=0, weights=pts2[:, 0])
+"""
+OF_ROWS = """
+long.sum(axis=0); long.sum(axis=1); long.max(axis=0); long.argmax(axis=0)
+long.argmax(axis=1); long.mean(axis=1); long.std(axis=1); long.cumsum(axis=1)
+xp.sort(long, axis=1); xp.argsort(long, axis=1); xp.median(long, axis=1)
+long - long.mean(axis=1, keepdims=True); turn @ long; long @ long.T; long.T.copy()
+long[:, order]; long[:, ::-1].copy(); long[1].copy(); xp.diff(long); xp.fft.fft(long)
+xp.fft.rfft(long); xp.linalg.norm(long, axis=0); xp.einsum('ij,ij->j', long, long)
+xp.roll(long, 5, axis=1); xp.pad(long, ((0, 0), (3, 3))); xp.gradient(long, axis=1)
+xp.percentile(long, [25, 75], axis=1); xp.unwrap(long); xp.flip(long, 1).copy()
+xp.convolve(long[0], edges); xp.correlate(long[0], edges); xp.trapezoid(long)
+"""
+OF_CUBES = """
+cube.sum(axis=0); cube.sum(axis=1); cube.sum(axis=2); cube.sum(axis=(0, 1))
+cube.max(axis=(1, 2)); cube.argmax(axis=0); cube.argmax(axis=2); cube.cumsum(axis=1)
+xp.sort(cube, axis=0); cube.transpose(1, 0, 2).copy(); cube.transpose(2, 0, 1).copy()
+cube.transpose(2, 1, 0).copy(); cube[::-1, ::-1, ::-1].copy(); xp.gradient(cube)
+xp.roll(cube, (1, 2, 3), (0, 1, 2)); xp.pad(cube, 1); xp.pad(cube, 2, 'wrap')
+xp.fft.fftn(cube); xp.fft.rfftn(cube); xp.fft.fft(cube, axis=1)
+xp.moveaxis(cube, 0, 2) + 1; cube[1:-1, 1:-1, 1:-1].copy()
+cube[1:-1, 1:-1, 1:-1] + cube[:-2, 1:-1, 1:-1]; xp.diff(cube, axis=0)
+cube.reshape(-1, 2).sum(axis=1); xp.tensordot(cube, cube[0], 2); cube @ cube
+xp.einsum('ijk,jk->i', cube, cube[0]); cube[:, edge]; xp.repeat(cube, 2, 1)
+"""
+OF_STACKS = """
+fours @ fours; fours @ fours4[..., None]; xp.einsum('nij,nj->ni', fours, fours4)
+xp.einsum('nij,njk->nik', fours, fours); fours.transpose(0, 2, 1).copy()
+fours.sum(axis=(1, 2)); fours.sum(axis=0); fours.max(axis=2); fours + fours.mT
+xp.trace(fours, axis1=1, axis2=2); xp.linalg.det(fours); xp.linalg.inv(fours)
+xp.linalg.solve(fours, fours4[..., None]); xp.linalg.norm(fours, axis=(1, 2))
+xp.linalg.eigvalsh(fours + fours.mT); xp.linalg.qr(fours); xp.linalg.svd(fours)
+xp.linalg.pinv(fours); xp.linalg.cholesky(fours @ fours.mT + 4 * xp.eye(4, dtype='f4'))
+xp.diagonal(fours, 0, 1, 2).copy(); xp.tril(fours); fours[:, [2, 0, 1]]
+xp.tile(fours[:1], (9, 1, 1)); fours4[:, None, :] * fours4[:, :, None]
+xp.matmul(fours, turn4); xp.linalg.matrix_power(fours, 3)
+"""
 
 
 def calls(text):
@@ -62,7 +122,31 @@ def arrays(lib, dtype, n):
         made["m"] = rng.random((side, side), "f4")
         made["row"], made["col"] = rng.random(side, "f4"), rng.random((side, 1), "f4")
         made["k"] = rng.permutation(side)
+        made |= points(rng, n) | solids(rng, n)
     return {"xp": lib.xp} | {name: lib.asarray(a) for name, a in made.items()}
+
+
+def points(rng, n):
+    """Tables of three columns, and of three rows, near n elements."""
+    rows = n // 3
+    made = {name: rng.random((rows, 3), "f4") for name in ("pts", "pts2")}
+    made["long"], made["turn"] = rng.random((3, rows), "f4"), rng.random((3, 3), "f4")
+    made["order"], made["bins"] = rng.permutation(rows), rng.integers(0, 64, rows)
+    made["edges"] = np.sort(rng.random(32, "f4"))
+    made["counts"] = np.zeros(64, "i8")
+    return made
+
+
+def solids(rng, n):
+    """A cube, and a stack of 4 x 4 matrices, near n elements."""
+    side = round(n ** (1 / 3) / 2) * 2
+    made = {"cube": rng.random((side,) * 3, "f4"), "edge": rng.permutation(side)}
+    made["fours"] = rng.random((n // 16, 4, 4), "f4")
+    made["fours4"], made["turn4"] = (
+        rng.random((n // 16, 4), "f4"),
+        rng.random((4, 4), "f4"),
+    )
+    return made
 
 
 class Mixed(Case):
@@ -82,4 +166,5 @@ def cases(quick):
         for dtype in NARROW:
             yield from (Mixed(text, n, dtype) for text in calls(OF_NUMBERS))
         yield from (Mixed(text, n, "?") for text in calls(OF_BOOLS))
-        yield from (Mixed(text, n, "f4") for text in calls(OF_AXES))
+        for texts in (OF_AXES, OF_POINTS, OF_ROWS, OF_CUBES, OF_STACKS):
+            yield from (Mixed(text, n, "f4") for text in calls(texts))

@@ -53,6 +53,12 @@ def parse_args(known):
         help="only cases whose name, size have this, or another -k",
     )
     parser.add_argument(
+        "--skip",
+        action="append",
+        default=[],
+        help="no case whose name, size have this, or another --skip",
+    )
+    parser.add_argument(
         "--update",
         type=Path,
         help="a result: measure what it lacks, or -k, and put it in",
@@ -96,11 +102,14 @@ def of_row(row):
 
 
 def chosen(case, options):
+    text = f"{case.what} {case.size}"
+    if any(part in text for part in options.skip):
+        return False
     if options.below:
         return (case.what, case.size) in options.slow
     if not options.k:
         return (case.what, case.size) not in options.known
-    return any(part in f"{case.what} {case.size}" for part in options.k)
+    return any(part in text for part in options.k)
 
 
 def run_area(area, module, options, libs):

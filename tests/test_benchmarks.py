@@ -54,6 +54,8 @@ def test_a_result_takes_what_is_measured_later(tmp_path):
     assert [row["what"] for row in both][:1] == ["x.T"]
     assert len(both) > 1
     assert both[0]["median_us"] != old["median_us"]
+    kept = measure("-k", "x.T", "-k", "shift", "--skip", "shift", "--output", path)
+    assert [row["what"] for row in kept] == ["x.T"]
 
 
 @needs_files
