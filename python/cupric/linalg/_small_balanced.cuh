@@ -65,8 +65,8 @@ read_general(const general<T> &h, const matrix_place &from, bool vectors, int *e
 
     fetch(from, n, n, h.x, h.ld, g.lane, g.lanes);
     GROUP_SYNC();
-    for (int i = g.lane; i < n; i += g.lanes) {
-        for (int j = 0; j < n; j++) {
+    EACH_OWN (h.g, i, 0, n) {
+        EACH (j, 0, n) {
             const R size = largest_of(h.at(i, j));
             most = size > most ? size : most;
             if (vectors) h.q[i * h.ld + j] = T(i == j);
@@ -78,8 +78,8 @@ read_general(const general<T> &h, const matrix_place &from, bool vectors, int *e
     const bool finite = most < infinity<R>();
     *exponent = exponent_of(most);
     const R by = scalbn(R(1), -*exponent);
-    for (int i = g.lane; i < n; i += g.lanes)
-        for (int j = 0; j < n; j++) h.at(i, j) = finite ? scaled(h.at(i, j), by) : T(0);
+    EACH_OWN (h.g, i, 0, n)
+        EACH (j, 0, n) h.at(i, j) = finite ? scaled(h.at(i, j), by) : T(0);
     GROUP_SYNC();
     return finite;
 }
@@ -91,11 +91,9 @@ exchange_rows(const general<T> &h, int a, int b, bool swaps)
 {
     const small_group &g = h.g;
 
-    for (int j = g.lane; swaps && j < h.n; j += g.lanes)
-        exchange(h.at(a, j), h.at(b, j));
+    EACH_OWN (h.g, j, 0, swaps ? h.n : 0) exchange(h.at(a, j), h.at(b, j));
     GROUP_SYNC();
-    for (int i = g.lane; swaps && i < h.n; i += g.lanes)
-        exchange(h.at(i, a), h.at(i, b));
+    EACH_OWN (h.g, i, 0, swaps ? h.n : 0) exchange(h.at(i, a), h.at(i, b));
     if (swaps && g.lane == 0) exchange(h.place[a], h.place[b]);
     GROUP_SYNC();
 }
@@ -108,9 +106,9 @@ isolated(const general<T> &h, int low, int high, bool column)
 {
     int found = 0;
 
-    for (int i = h.g.own(low); i <= high; i += h.g.lanes) {
+    EACH_OWN (h.g, i, low, high + 1) {
         bool alone = true;
-        for (int j = low; j <= high; j++)
+        EACH (j, low, high + 1)
             alone &= i == j || (column ? h.at(j, i) : h.at(i, j)) == T(0);
         found = alone ? i + 1 : found;
     }
@@ -141,7 +139,7 @@ balance(const general<T> &h)
     const small_group &g = h.g;
     int low = 0, high = h.n - 1;
 
-    for (int column = 0; column < 2; column++) {
+    EACH (column, 0, 2) {
         for (;;) {
             const int alone = isolated(h, low, high, column);
             const int found = low < high ? alone : 0;
@@ -152,20 +150,20 @@ balance(const general<T> &h)
             if (found && !column) high--;
         }
     }
-    for (int round = 0; round < 10; round++) {
+    EACH (round, 0, 10) {
         bool uneven = false;
-        for (int i = h.g.own(low); i <= high; i += g.lanes) {
+        EACH_OWN (h.g, i, low, high + 1) {
             R column = R(0), row = R(0);
-            for (int j = low; j <= high; j++) {
+            EACH (j, low, high + 1) {
                 column += i == j ? R(0) : pivot_size(h.at(j, i));
                 row += i == j ? R(0) : pivot_size(h.at(i, j));
             }
             uneven |= balance_of(column, row) != R(1);
         }
         if (!ANY_OF_WARP(uneven)) break;
-        for (int i = 0; i < h.n; i++) {
+        EACH (i, 0, h.n) {
             R column = R(0), row = R(0);
-            for (int j = h.g.own(low); j <= high; j += g.lanes) {
+            EACH_OWN (h.g, j, low, high + 1) {
                 column += i == j ? R(0) : pivot_size(h.at(j, i));
                 row += i == j ? R(0) : pivot_size(h.at(i, j));
             }
@@ -174,7 +172,7 @@ balance(const general<T> &h)
             const R f = i < low || i > high ? R(1) : balance_of(column, row);
             GROUP_SYNC();
             if (f != R(1)) {
-                for (int j = g.lane; j < h.n; j += g.lanes) {
+                EACH_OWN (h.g, j, 0, h.n) {
                     if (j != i) h.at(i, j) = scaled(h.at(i, j), R(1) / f);
                     if (j != i) h.at(j, i) = scaled(h.at(j, i), f);
                 }

@@ -57,7 +57,7 @@ struct eigenvector {
     __device__ L rest(int i, int from) const
     {
         L sum = L(0);
-        for (int j = from + 1; j <= top; j++) sum -= L(h.at(i, j)) * get(j);
+        EACH (j, from + 1, top + 1) sum -= L(h.at(i, j)) * get(j);
         return sum;
     }
     /* A divisor that is not too near 0: as large as the rounding of the eigenvalue. */
@@ -74,7 +74,7 @@ struct eigenvector {
         const R size = pivot_size(*a);
         if (!(size > most)) return;
         const R by = most / size;
-        for (int j = from; j <= top; j++) put(j, scaled(get(j), by));
+        EACH (j, from, top + 1) put(j, scaled(get(j), by));
         *a = scaled(*a, by);
         *b = scaled(*b, by);
     }
@@ -123,30 +123,29 @@ struct eigenvector {
         L largest = L(1);
         const int n = h.n;
 
-        for (int j = 0; j <= top; j++) {
+        EACH (j, 0, top + 1) {
             const R size = largest_of(get(j));
             most = size > most ? size : most;
         }
         const R by = R(1) / most;
-        for (int j = 0; j <= top; j++) put(j, scaled(get(j), by));
+        EACH (j, 0, top + 1) put(j, scaled(get(j), by));
         most = R(0);
-        for (int i = 0; i < n; i++) {
+        EACH (i, 0, n) {
             L row = L(0);
-            for (int j = 0; j <= top; j++) row += L(h.q[i * h.ld + j]) * get(j);
+            EACH (j, 0, top + 1) row += L(h.q[i * h.ld + j]) * get(j);
             row = scaled(row, h.by[i]);
             const R size = modulus(row);
             if (size > most) largest = row;
             most = size > most ? size : most;
             out[h.place[i] * n + k] = complex<R>(row);
         }
-        for (int i = 0; i < n; i++)
-            sum += square(scaled(complex<R>(out[i * n + k]), R(1) / most));
+        EACH (i, 0, n) sum += square(scaled(complex<R>(out[i * n + k]), R(1) / most));
         const R norm = R(1) / sqrt(sum);
         const complex<R> turned =
             cupric::is_complex<L>::value
                 ? conjugate(scaled(complex<R>(largest), R(1) / most))
                 : complex<R>(R(1));
-        for (int i = 0; i < n; i++) {
+        EACH (i, 0, n) {
             const complex<R> made =
                 scaled(scaled(complex<R>(out[i * n + k]), R(1) / most) * turned, norm);
             out[i * n + k] = made;

@@ -47,42 +47,42 @@ make_hessenberg(const general<T> &h, bool vectors)
     const small_group &g = h.g;
     const int n = h.n, ld = h.ld;
 
-    for (int k = 0; k < n - 2; k++) {
+    EACH (k, 0, n - 2) {
         R most = R(0), below = R(0);
-        for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
+        EACH_OWN (h.g, i, k + 1, n) {
             const R size = largest_of(h.at(i, k));
             most = size > most ? size : most;
         }
         most = group_max(most, g.lanes);
         const R by = most > R(0) ? R(1) / most : R(0);
         const bool fits = by < infinity<R>();
-        for (int i = h.g.own(k + 2); i < n && fits; i += g.lanes)
-            below += square(scaled(h.at(i, k), by));
+        EACH_OWN (h.g, i, k + 2, fits ? n : 0) below += square(scaled(h.at(i, k), by));
         below = group_sum(below, g.lanes);
         reflection<T> r = {T(0), T(0), R(0)};
         if (fits && below > R(0))
             r = reflection_for(scaled(h.at(k + 1, k), by), below, R(0));
         if (!ANY_OF_WARP(r.factor != T(0))) continue;
+        const int turned = r.factor != T(0) ? n : 0;
         GROUP_SYNC();
-        for (int i = h.g.own(k + 1); i < n && r.factor != T(0); i += g.lanes) {
+        EACH_OWN (h.g, i, k + 1, turned) {
             h.v[i] = i == k + 1 ? T(1) : scaled(h.at(i, k), by) * r.scale;
             h.at(i, k) = i == k + 1 ? T(r.beta * most) : T(0);
         }
         GROUP_SYNC();
-        for (int j = h.g.own(k + 1); j < n && r.factor != T(0); j += g.lanes) {
+        EACH_OWN (h.g, j, k + 1, turned) {
             T dot = T(0);
-            for (int i = k + 1; i < n; i++) dot += conjugate(h.v[i]) * h.at(i, j);
+            EACH (i, k + 1, n) dot += conjugate(h.v[i]) * h.at(i, j);
             dot = dot * conjugate(r.factor);
-            for (int i = k + 1; i < n; i++) h.at(i, j) -= dot * h.v[i];
+            EACH (i, k + 1, n) h.at(i, j) -= dot * h.v[i];
         }
         GROUP_SYNC();
-        for (int i = g.lane; i < n && r.factor != T(0); i += g.lanes) {
-            for (int part = 0; part <= (int)vectors; part++) {
+        EACH_OWN (h.g, i, 0, turned) {
+            EACH (part, 0, 1 + vectors) {
                 T *const row = (part ? h.q : h.x) + i * ld;
                 T dot = T(0);
-                for (int j = k + 1; j < n; j++) dot += row[j] * h.v[j];
+                EACH (j, k + 1, n) dot += row[j] * h.v[j];
                 dot = dot * r.factor;
-                for (int j = k + 1; j < n; j++) row[j] -= dot * conjugate(h.v[j]);
+                EACH (j, k + 1, n) row[j] -= dot * conjugate(h.v[j]);
             }
         }
         GROUP_SYNC();
@@ -226,16 +226,13 @@ run_step(const general<T> &h, const step<T> &s, bool vectors)
             r = starts ? turn_for(s.first[0], s.first[1], three ? s.first[2] : T(0))
                        : turn_for(h.at(k, k - 1), h.at(k + 1, k - 1),
                                   three ? h.at(k + 2, k - 1) : T(0));
-            for (int j = h.g.own(k); j < last; j += g.lanes)
-                turn_column(&h.at(k, j), ld, r, three);
+            EACH_OWN (h.g, j, k, last) turn_column(&h.at(k, j), ld, r, three);
         }
         GROUP_SYNC();
         if (works) {
             const int end = k + SIZE < high ? k + SIZE : high;
-            for (int i = h.g.own(begin); i <= end; i += g.lanes)
-                turn_row(&h.at(i, k), r, three);
-            for (int i = g.lane; i < n && vectors; i += g.lanes)
-                turn_row(h.q + i * ld + k, r, three);
+            EACH_OWN (h.g, i, begin, end + 1) turn_row(&h.at(i, k), r, three);
+            EACH_OWN (h.g, i, 0, vectors ? n : 0) turn_row(h.q + i * ld + k, r, three);
             if (g.lane == 0 && !starts) {
                 h.at(k, k - 1) = T(r.beta);
                 h.at(k + 1, k - 1) = T(0);
@@ -257,7 +254,7 @@ cut_blocks(const general<T> &h)
     typedef typename real_of<T>::type R;
     unsigned int cuts = 0;
 
-    for (int i = h.g.lane; i < h.n - 1; i += h.g.lanes) {
+    EACH_OWN (h.g, i, 0, h.n - 1) {
         T &below = h.at(i + 1, i);
         const R size = pivot_size(below);
         const R beside = pivot_size(h.at(i, i)) + pivot_size(h.at(i + 1, i + 1));
@@ -280,7 +277,7 @@ iterate(const general<T> &h, bool going, bool vectors)
     const int n = h.n, most = MOST_STEPS * (n > 10 ? n : 10);
     int high = going ? n - 1 : -1, steps = 0;
 
-    for (int round = 0; round <= most; round++) {
+    EACH (round, 0, most + 1) {
         const unsigned int cuts = cut_blocks(h);
         step<T> s = {0, 0, {T(0), T(0), T(0)}, false, false};
         while (high >= 0 && !s.works) {
@@ -337,14 +334,14 @@ eig_small(View<T, 3> a, complex<typename real_of<T>::type> *w,
         make_hessenberg(h, VECTORS);
         const bool fails = iterate(h, finite, VECTORS) || !finite;
         GROUP_SYNC();
-        for (int k = g.lane; k < n && given < stack; k += g.lanes) {
+        EACH_OWN (h.g, k, 0, given < stack ? n : 0) {
             w[at * n + k] =
                 fails ? not_a_number<C>()
                       : C(scalbn(h.re[k], exponent), scalbn(h.im[k], exponent));
             if (!VECTORS) continue;
             C *const out = v + at * n * n;
             if (fails) {
-                for (int i = 0; i < n; i++) out[i * n + k] = not_a_number<C>();
+                EACH (i, 0, n) out[i * n + k] = not_a_number<C>();
             } else if (cupric::is_complex<T>::value || h.im[k] == R(0)) {
                 find_vector<T, T>(h, k, out);
             } else if (h.im[k] > R(0)) {

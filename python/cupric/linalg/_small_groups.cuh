@@ -9,6 +9,13 @@
 #define ANY_OF_WARP(x) __any_sync(~0u, (x))
 #endif
 
+/* i from `first` to below `end`, each, or a group's threads in turns: one loop. Of lengths
+ * known at run time alone, four copies of a body take room, in the archive and in the cache
+ * of instructions, and no less time. */
+#define EACH(i, first, end) _Pragma("unroll 1") for (int i = (first); i < (end); i++)
+#define EACH_OWN(g, i, first, end)                                                     \
+    _Pragma("unroll 1") for (int i = (g).own(first); i < (end); i += (g).lanes)
+
 template <class R>
 __device__ inline R
 square(R x)
