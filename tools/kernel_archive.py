@@ -92,7 +92,7 @@ def linear_units(hash_of: ctypes._CFuncPtr) -> Iterator:
             unit = _archive.Unit(kernel, False, True)
             unit.source = LINEAR
             for letter in letters:
-                where = "cupric::" if letter in "FD" else ""
+                where = "cupric::" if letter in "eEFD" else ""
                 name = f"cupric::{kernel}<{where}{by_letter[letter]}>"
                 unit.names.append(name)
                 digest = hash_of(LINEAR.encode(), False, name.encode())

@@ -1,6 +1,7 @@
-/* cuda/blas.c: matrix products: cuBLAS for floating-point numbers, a kernel for integers
- * and for matrices so small that cuBLAS takes longer to choose one than that to run, and
- * for all others but halves where there is no cuBLAS.
+/* cuda/blas.c: matrix products: cuBLAS for floating-point numbers, kernels for integers, for
+ * matrices so small that cuBLAS takes longer to choose one than that to run, and for those
+ * whose tiles would be nearly empty: stacks of small ones, thin ones and long ones; and for
+ * all where there is no cuBLAS.
  *
  * cuBLAS wants Fortran order. The product of C-ordered matrices is asked for transposed:
  * c^T = b^T a^T. A matrix whose rows or whose columns lie together needs no copy; the
@@ -44,11 +45,6 @@ static struct {
 static const char *const entries[] = {"cublasCreate_v2", "cublasSetStream_v2",
                                       "cublasGemmStridedBatchedEx_64",
                                       "cublasGemmEx_64", "cublasGetStatusName"};
-#define SMALL 64       /* rows, columns and elements added up */
-#define LONG 4096      /* elements added up into at most … */
-#define LONG_RESULTS 8 /* … results */
-#define LONG_PART 16384
-#define LONG_PARTS 1024
 #define N_ENTRIES (sizeof entries / sizeof *entries)
 
 static blas_handle handles[CUPRIC_CUDA_MAXDEVICES];
@@ -350,16 +346,31 @@ multiply_floats(const cu_matmul *args, const cu_view *c, cu_stream *s)
     return st;
 }
 
-/* ---- integers, small matrices ------------------------------------------------------------------------- */
+/* ---- kernels of ours ------------------------------------------------------------------ */
 
-/* The last two axes of the operands. */
-static cu_product
-product_of(const cu_matmul *args)
+#define SMALL 128    /* rows, columns and elements added up; half of complex128 */
+#define THIN 8       /* elements added up, and rows or columns */
+#define FEW 256      /* results, and … */
+#define FEW_WORK 2e6 /* … elements added up for all of them */
+#define PART 1024    /* elements of a part at least … */
+#define BLOCKS 4     /* … and blocks for a multiprocessor at most */
+
+/* A product's last two axes, and the batch. */
+typedef struct products {
+    cu_product one;
+    cu_batch_steps batch;
+} products;
+
+static products
+products_of(const cu_matmul *args)
 {
     const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
+    const cu_view *views[3] = {a, b, c};
     const int row = c->ndim - 2, column = c->ndim - 1;
+    products p = {.batch = {.size = 1}};
+    batch z;
 
-    return (cu_product){
+    p.one = (cu_product){
         .a = a->ptr,
         .b = b->ptr,
         .c = c->ptr,
@@ -373,99 +384,119 @@ product_of(const cu_matmul *args)
         .c_row = c->strides[row],
         .c_col = c->strides[column],
     };
-}
-
-static cu_status
-multiply_tiles(const cu_matmul *args, cu_stream *s)
-{
-    const cu_view *a = &args->a, *b = &args->b, *c = &args->c;
-    cu_product p = product_of(args);
-    cu_batch_steps z = {.size = 1};
-    cu_launch config = {.grid = {1, 1, 1}, .block = {32, 8, 1}};
-    cu_function *f;
-    cu_status st;
-
-    for (int d = 0; d < c->ndim - 2; d++) {
-        if (c->shape[d] == 1) continue;
-        z.shape[z.ndim] = c->shape[d];
-        z.a[z.ndim] = a->strides[d];
-        z.b[z.ndim] = b->strides[d];
-        z.c[z.ndim] = c->strides[d];
-        z.size *= c->shape[d];
-        z.ndim++;
+    make_batch(views, &z);
+    p.batch.ndim = z.ndim;
+    for (int d = 0; d < z.ndim; d++) {
+        p.batch.shape[d] = z.shape[d];
+        p.batch.a[d] = z.step[0][d];
+        p.batch.b[d] = z.step[1][d];
+        p.batch.c[d] = z.step[2][d];
+        p.batch.size *= z.shape[d];
     }
-    st = cu_cuda_linear_kernel(s->ordinal, "matmul_tiles", c->dtype, &f);
-    if (st) return st;
-    config.grid[0] = (unsigned)((p.m + 31) / 32 * ((p.n + 31) / 32));
-    config.grid[1] = z.size < 65535 ? (unsigned)z.size : 65535u;
-    void *arguments[] = {&p, &z};
-    return cu_cuda_launch(f, &config, arguments, s);
+    return p;
 }
 
-/* A long product of few results, whose tiles would keep one multiprocessor busy: the sums
- * of parts, then their sum. */
-static cu_status
-multiply_long(const cu_matmul *args, cu_stream *s)
+static unsigned
+at_most_65535(int64_t n)
 {
-    const cu_view *c = &args->c;
-    const int64_t size = cu_cuda_view_size(c);
-    cu_product p = product_of(args);
-    long long nparts = (p.k + LONG_PART - 1) / LONG_PART, part;
+    return n < 65535 ? (unsigned)n : 65535u;
+}
+
+static cu_status
+multiply_tiles(products *p, cu_dtype t, cu_stream *s)
+{
+    const int64_t tiles = (p->one.m + 31) / 32 * ((p->one.n + 31) / 32);
+    const cu_launch config = {
+        .grid = {(unsigned)tiles, at_most_65535(p->batch.size), 1},
+        .block = {32, 8, 1}};
+    void *arguments[] = {&p->one, &p->batch};
+    cu_function *f;
+    cu_status st = cu_cuda_linear_kernel(s->ordinal, "matmul_tiles", t, &f);
+
+    return st ? st : cu_cuda_launch(f, &config, arguments, s);
+}
+
+static cu_status
+multiply_thin(products *p, cu_dtype t, cu_stream *s)
+{
+    const int64_t threads = p->batch.size * p->one.m * ((p->one.n + 3) / 4);
+    void *arguments[] = {&p->one, &p->batch};
+    cu_function *f;
+    cu_status st = cu_cuda_linear_kernel(s->ordinal, "matmul_thin", t, &f);
+
+    if (st) return st;
+    return cu_cuda_launch_1d(f, cu_cuda_blocks(threads, s->ordinal), 256, 0, arguments,
+                             s);
+}
+
+/* By the sums of parts, then theirs: enough blocks to keep all multiprocessors busy. */
+static cu_status
+multiply_dots(products *p, cu_dtype t, cu_stream *s)
+{
+    const int64_t results = p->one.m * p->one.n, size = cu_itemsize(t);
+    const int64_t tiles = (p->one.m + CUPRIC_DOTS - 1) / CUPRIC_DOTS *
+                          ((p->one.n + CUPRIC_DOTS - 1) / CUPRIC_DOTS);
+    const int64_t busy =
+        BLOCKS * (int64_t)cu_cuda_device_at(s->ordinal)->multiprocessors;
+    long long nparts = busy / (tiles * p->batch.size), part;
+    const long long most = (p->one.k + PART - 1) / PART;
     cu_function *dots, *join;
-    void *parts;
+    void *sums = NULL;
+    size_t nbytes = 0;
     cu_status st;
 
-    if (nparts > LONG_PARTS) nparts = LONG_PARTS;
-    part = (p.k + nparts - 1) / nparts;
-    nparts = (p.k + part - 1) / part;
-    st = cu_cuda_linear_kernel(s->ordinal, "matmul_dots", c->dtype, &dots);
-    if (!st) st = cu_cuda_linear_kernel(s->ordinal, "join_dots", c->dtype, &join);
+    nparts = nparts < 1 ? 1 : nparts < most ? nparts : most;
+    part = (p->one.k + nparts - 1) / nparts;
+    nparts = (p->one.k + part - 1) / part;
+    st = cu_cuda_linear_kernel(s->ordinal, "matmul_dots", t, &dots);
+    if (!st) st = cu_cuda_linear_kernel(s->ordinal, "join_dots", t, &join);
+    if (!st && nparts > 1) {
+        nbytes = (size_t)(nparts * results * p->batch.size * (size < 4 ? 4 : size));
+        st = cu_cuda_scratch_get(nbytes, &sums, s);
+    }
     if (st) return st;
-    const size_t nbytes = (size_t)(nparts * size * cu_itemsize(c->dtype));
-    st = cu_cuda_scratch_get(nbytes, &parts, s);
-    if (st) return st;
-    void *first[] = {&p, &parts, &part};
-    void *second[] = {&p, &parts, &nparts};
-    const cu_launch each = {.grid = {(unsigned)size, (unsigned)nparts, 1},
+    void *first[] = {&p->one, &p->batch, &sums, &part};
+    void *second[] = {&p->one, &p->batch, &sums, &nparts};
+    const unsigned stack = at_most_65535(p->batch.size);
+    const cu_launch each = {.grid = {(unsigned)tiles, (unsigned)nparts, stack},
                             .block = {256, 1, 1}};
-    const cu_launch all = {.grid = {(unsigned)size, 1, 1}, .block = {256, 1, 1}};
+    const cu_launch all = {.grid = {(unsigned)results, stack, 1}, .block = {256, 1, 1}};
     st = cu_cuda_launch(dots, &each, first, s);
-    if (!st) st = cu_cuda_launch(join, &all, second, s);
-    cu_cuda_scratch_put(parts, nbytes, s);
+    if (!st && nparts > 1) st = cu_cuda_launch(join, &all, second, s);
+    cu_cuda_scratch_put(sums, nbytes, s);
     return st;
 }
 
-static bool
-is_long(const cu_matmul *args)
-{
-    return args->c.ndim == 2 && args->a.shape[1] >= LONG &&
-           cu_cuda_view_size(&args->c) <= LONG_RESULTS;
-}
+/* The kernel that makes a product, or NULL: cuBLAS does. */
+typedef cu_status multiplier(products *p, cu_dtype t, cu_stream *s);
 
-/* Numbers that the kernel adds up less exactly than cuBLAS, which does it in float32. */
-static bool
-is_half(const cu_matmul *args)
-{
-    return args->c.dtype == CUPRIC_FLOAT16 || args->c.dtype == CUPRIC_BFLOAT16;
-}
-
-/* One tile or a few. */
-static bool
-is_small(const cu_matmul *args)
+/* By what was measured beside cuBLAS on an H100: of `most_thin` rows and columns its tiles
+ * are full enough to win, however many matrices there are, and of `most_few` results its
+ * sums, however long they are. */
+static multiplier *
+ours_for(const cu_matmul *args)
 {
     const cu_view *c = &args->c;
+    const int64_t k = args->a.shape[c->ndim - 1];
+    const int64_t m = c->shape[c->ndim - 2], n = c->shape[c->ndim - 1];
+    const int64_t longest = m > n ? m : n, shortest = m + n - longest;
+    const int64_t size = cu_itemsize(c->dtype), elements = cu_cuda_view_size(c);
+    const int64_t most_thin = size <= 4 ? 16 : size == 8 ? 12 : 8;
+    const int64_t most_few = c->dtype == CUPRIC_FLOAT32 ? 64 : 16;
+    const int64_t small = size == 16 ? SMALL / 2 : SMALL;
 
-    return args->a.shape[c->ndim - 1] <= SMALL && c->shape[c->ndim - 2] <= SMALL &&
-           c->shape[c->ndim - 1] <= SMALL && cu_cuda_view_size(c) <= SMALL * SMALL;
-}
-
-/* Whether a kernel of ours does it. */
-static bool
-is_ours(const cu_matmul *args)
-{
-    if (args->a.shape[args->c.ndim - 1] == 0) return false;
-    if (!kind_of(args->c.dtype)) return true;
-    return !is_half(args) && (is_small(args) || !is_there());
+    if (k == 0) return NULL;
+    if (longest <= most_thin && k <= most_thin) return multiply_thin;
+    if (shortest <= THIN && k <= THIN && longest < INT32_MAX / THIN)
+        return multiply_thin;
+    if (k > SMALL / 2 && elements <= FEW && (double)(elements * k) <= FEW_WORK)
+        return multiply_dots;
+    if (k > SMALL / 2 && m * n <= most_few &&
+        (k >= PART || elements / (m * n) <= SMALL))
+        return multiply_dots;
+    if (longest <= small && k <= small && elements <= small * small)
+        return multiply_tiles;
+    return kind_of(c->dtype) && is_there() ? NULL : multiply_tiles;
 }
 
 /* ---- the entry -------------------------------------------------------------------------- */
@@ -474,14 +505,15 @@ cu_status
 cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
 {
     const cu_view *c = &args->c;
+    multiplier *const ours = ours_for(args);
     cu_view dense = *c;
     void *scratch;
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st || cu_cuda_view_size(c) == 0) return st;
-    if (is_ours(args)) {
-        if (is_long(args)) return multiply_long(args, s);
-        return multiply_tiles(args, s);
+    if (ours) {
+        products p = products_of(args);
+        return ours(&p, c->dtype, s);
     }
     if (cu_cuda_is_dense(c)) {
         if (args->a.shape[c->ndim - 1] > 0) return multiply_floats(args, c, s);

@@ -25,6 +25,15 @@ typedef struct kept {
 static kept *kernels; /* guarded by the lock; entries live for ever */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Whether the type is none of C++'s: a complex number or a half. */
+static bool
+is_of_cupric(cu_dtype t)
+{
+    const char kind = cu_dtypes[t].kind;
+
+    return kind == 'c' || (kind == 'f' && cu_itemsize(t) == 2);
+}
+
 static cu_status
 build(int ordinal, const char *name, cu_dtype t, kept **out)
 {
@@ -38,7 +47,7 @@ build(int ordinal, const char *name, cu_dtype t, kept **out)
 
     if (!k) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a kernel");
     snprintf(full, sizeof full, "cupric::%s<%s%s>", name,
-             cu_dtypes[t].kind == 'c' ? "cupric::" : "", cu_dtypes[t].ctype);
+             is_of_cupric(t) ? "cupric::" : "", cu_dtypes[t].ctype);
     st = cu_cuda_binary_get(ordinal, &args, false, full, 1, &k->function);
     if (st) {
         free(k);

@@ -33,30 +33,32 @@ CALLS = {
     "product of vectors": ("", "xp.arange(9999.0) @ xp.arange(9999.0)"),
     "product with a vector": ("", "xp.ones((200, 300)) @ xp.ones(300)"),
     "products": ("", "xp.ones((3, 99, 99), 'D') @ xp.ones((3, 99, 99), 'D')"),
+    "product of halves": ("", "xp.ones((99, 99), 'e') @ xp.ones((99, 99), 'e')"),
     "small system": ("", "xp.linalg.solve(xp.eye(9) * 2, xp.ones(9))"),
     "small systems": ("", "xp.linalg.inv(xp.ones((7, 1, 1)) * xp.eye(3))"),
     "rare dtypes": ("", "xp.arctan2(xp.ones(3, 'e'), xp.ones(3, 'e'))"),
     "reduction of rare dtypes": ("", "xp.prod(xp.ones(3, 'h'))"),
     "kernel of one's own": ("NVRTC", "triple(xp.arange(3.0))"),
-    "product of halves": ("cuBLAS", "xp.ones((99, 99), 'e') @ xp.ones((99, 99), 'e')"),
+    "triangle": ("cuBLAS", "linalg.solve_triangular(xp.eye(99) * 2, xp.ones(99))"),
     "large system": ("cuSOLVER", "xp.linalg.solve(xp.eye(99) * 2, xp.ones(99))"),
     "transform": ("cuFFT", "xp.fft.fft(xp.arange(16.0))"),
 }
 
 PROGRAM = """
 import json, sys
-import numpy as np, scipy.ndimage
+import numpy as np, scipy.linalg, scipy.ndimage
 import cupric as cp
-from cupricx.scipy import ndimage
+from cupricx.scipy import linalg, ndimage
 def triple(x):
     if isinstance(x, np.ndarray):
         return 3 * x
     return cp.ElementwiseKernel("T x", "T y", "y = 3 * x", "triple")(x)
 
+modules = {"linalg": linalg, "ndimage": ndimage}
 found = {}
 for name, (_, text) in json.loads(sys.stdin.read()).items():
     try:
-        result = eval(text, {"xp": cp, "ndimage": ndimage, "triple": triple})
+        result = eval(text, {"xp": cp, **modules, "triple": triple})
     except ImportError as error:
         found[name] = str(error)
         continue
@@ -65,8 +67,8 @@ for name, (_, text) in json.loads(sys.stdin.read()).items():
             raise
     found[name] = ""
     if compared:
-        names = {"xp": np, "ndimage": scipy.ndimage, "triple": triple}
-        expected = eval(text, names)
+        modules_of_scipy = {"linalg": scipy.linalg, "ndimage": scipy.ndimage}
+        expected = eval(text, {"xp": np, **modules_of_scipy, "triple": triple})
         np.testing.assert_allclose(cp.asnumpy(result), expected, 1e-5)
 print(json.dumps(found))
 """

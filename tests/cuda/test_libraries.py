@@ -148,7 +148,8 @@ void *dlopen(const char *path, int mode)
 }
 """
 USES = {
-    "libcublas": ("cp.ones((99, 99), 'e') @ cp.ones((99, 99), 'e')", "nvidia-cublas"),
+    "libcublas": ("from cupricx.scipy import linalg; "
+                  "linalg.solve_triangular(cp.eye(99), cp.ones(99))", "nvidia-cublas"),
     "libcusolver": ("cp.linalg.inv(cp.eye(40))", "nvidia-cusolver"),
     "libcufft": ("cp.fft.fft(cp.ones(64))", "nvidia-cufft"),
     "libnvrtc": ("cp.RawKernel('extern \"C\" __global__ void f() {}', 'f')"

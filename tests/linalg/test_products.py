@@ -51,6 +51,54 @@ def test_matmul(shapes, dtype):
     check(a @ b, cp.asarray(a) @ cp.asarray(b))
 
 
+# On both sides of where a GPU takes another kernel: stacks of small matrices, thin and
+# long ones, in one part and in several, tiles, cuBLAS.
+KERNELS = [
+    ((70, 4, 4), (70, 4, 4)),
+    ((9, 3, 8), (8, 5)),
+    ((5, 1, 16, 16), (4, 16, 16)),
+    ((2, 17, 16), (2, 16, 17)),
+    ((5, 7, 1), (5, 1, 7)),
+    ((3000, 3), (3, 3)),
+    ((2, 8), (8, 1003)),
+    ((3000, 5), (5,)),
+    ((3, 1000), (1000, 3)),
+    ((2, 5000), (5000, 5)),
+    ((3, 2, 1500), (1500, 2)),
+    ((2, 7, 90), (2, 90, 6)),
+    ((130, 3, 70), (130, 70, 2)),
+    ((200, 90), (90,)),
+    ((1, 90), (90, 130)),
+    ((100, 20), (20, 128)),
+    ((129, 30), (30, 129)),
+]
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, "h", "L"])
+@pytest.mark.parametrize("shapes", KERNELS)
+def test_matmul_by_any_kernel(shapes, dtype):
+    """In C order, turned around, and every other element of larger ones."""
+    a, b = (sample(s, dtype) for s in shapes)
+    expected = a @ b
+    if dtype == "e":
+        expected = (a.astype("f") @ b.astype("f")).astype("e")
+    x, y = cp.asarray(a), cp.asarray(b)
+    check(expected, x @ y)
+    check(expected, cp.asarray(a[..., ::-1].copy())[..., ::-1] @ y)
+    check(expected, cp.asarray(a.T.copy()).T @ cp.asarray(b.T.copy()).T)
+    check(expected, x.repeat(2, -1)[..., ::2] @ y.repeat(2, -1)[..., ::2])
+    out = cp.zeros((*expected.shape[:-1], 2 * expected.shape[-1]), dtype)
+    cp.matmul(x, y, out=out[..., 1::2])
+    check(expected, out[..., 1::2].copy())
+    assert not out[..., ::2].any()
+
+
+def test_a_long_product_overflows_as_integers_do():
+    a = np.full((2, 70_000), 200, "B")
+    check(a @ a.T, cp.asarray(a) @ cp.asarray(a).T)
+    assert cp.ones((1, 300), "?") @ cp.ones((300, 1), "?")
+
+
 @given(
     types=st.tuples(st.sampled_from(DTYPES), st.sampled_from(DTYPES)),
     steps=st.tuples(*[st.sampled_from([1, -1, 2])] * 4),

@@ -1,5 +1,6 @@
 /* linear.hpp: small kernels around the libraries for matrices and Fourier transforms:
- * products of integers and of small matrices, determinants from factors, transposition, scaling.
+ * products of integers and of small, thin and long matrices, determinants from factors,
+ * transposition, scaling.
  */
 #ifndef CUPRIC_LINEAR_HPP
 #define CUPRIC_LINEAR_HPP
@@ -9,7 +10,7 @@
 
 namespace cupric {
 
-/* What products are summed in: integers wrap, as NumPy's do. */
+/* What products are summed in: integers wrap, as NumPy's do; of halves float, as cuBLAS's. */
 template <class T, bool INTEGER = is_integer<T>::value, bool WIDE = (sizeof(T) > 4)>
 struct product_sum {
     typedef T type;
@@ -34,29 +35,46 @@ struct product_sum<bool, true, false> {
     __device__ static void add(type &s, bool x, bool y) { s |= (unsigned)(x && y); }
     __device__ static void join(type &s, type x) { s |= x; }
 };
+template <class T>
+struct short_product_sum {
+    typedef float type;
+    __device__ static void add(type &s, T x, T y) { s += (float)x * (float)y; }
+    __device__ static void join(type &s, type x) { s += x; }
+};
+template <>
+struct product_sum<half, false, false> : short_product_sum<half> {
+};
+template <>
+struct product_sum<bfloat16, false, false> : short_product_sum<bfloat16> {
+};
+
+/* The product number z of a batch. */
+__device__ inline cu_product
+product_at(cu_product p, const cu_batch_steps &batch, long long z)
+{
+    for (int d = (int)batch.ndim - 1; d >= 0; d--) {
+        const long long i = d ? z % batch.shape[d] : z;
+        if (d) z /= batch.shape[d];
+        p.a += i * batch.a[d];
+        p.b += i * batch.b[d];
+        p.c += i * batch.c[d];
+    }
+    return p;
+}
 
 /* c = a @ b in tiles of 32 by 32 by a block of 32 by 8 threads. */
 template <class T>
 __global__ void
-matmul_tiles(cu_product p, cu_batch_steps batch)
+matmul_tiles(cu_product first, cu_batch_steps batch)
 {
     typedef product_sum<T> sum;
     __shared__ alignas(T) char memory[2 * 32 * 33 * sizeof(T)];
     T(*left)[33] = (T(*)[33])memory, (*right)[33] = left + 32;
-    const long long columns = (p.n + 31) / 32;
+    const long long columns = (first.n + 31) / 32;
     const int tx = threadIdx.x, ty = threadIdx.y;
 
     for (long long z = blockIdx.y; z < batch.size; z += gridDim.y) {
-        const char *pa = p.a, *pb = p.b;
-        char *pc = p.c;
-        long long rest = z;
-        for (int d = (int)batch.ndim - 1; d >= 0; d--) {
-            const long long i = rest % batch.shape[d];
-            rest /= batch.shape[d];
-            pa += i * batch.a[d];
-            pb += i * batch.b[d];
-            pc += i * batch.c[d];
-        }
+        const cu_product p = product_at(first, batch, z);
         const long long i0 = blockIdx.x / columns * 32, j0 = blockIdx.x % columns * 32;
         typename sum::type s[4] = {};
         for (long long l0 = 0; l0 < p.k; l0 += 32) {
@@ -64,10 +82,10 @@ matmul_tiles(cu_product p, cu_batch_steps batch)
                 const bool in_a = i0 + r < p.m && l0 + tx < p.k;
                 const bool in_b = l0 + r < p.k && j0 + tx < p.n;
                 left[r][tx] =
-                    in_a ? load<T>(pa + (i0 + r) * p.a_row + (l0 + tx) * p.a_col)
+                    in_a ? load<T>(p.a + (i0 + r) * p.a_row + (l0 + tx) * p.a_col)
                          : T(0);
                 right[r][tx] =
-                    in_b ? load<T>(pb + (l0 + r) * p.b_row + (j0 + tx) * p.b_col)
+                    in_b ? load<T>(p.b + (l0 + r) * p.b_row + (j0 + tx) * p.b_col)
                          : T(0);
             }
             __syncthreads();
@@ -79,7 +97,55 @@ matmul_tiles(cu_product p, cu_batch_steps batch)
         }
         for (int r = 0; r < 4; r++) {
             const long long i = i0 + ty + 8 * r, j = j0 + tx;
-            if (i < p.m && j < p.n) *(T *)(pc + i * p.c_row + j * p.c_col) = (T)s[r];
+            if (i < p.m && j < p.n) *(T *)(p.c + i * p.c_row + j * p.c_col) = (T)s[r];
+        }
+    }
+}
+
+/* Four neighbours of a row, stored at once where they lie so. */
+template <class T>
+struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) four_of {
+    T x[4];
+};
+
+/* c = a @ b where few products make an element, of many: a thread takes four neighbours of
+ * a row. A block of any threads, in a grid of one dimension. */
+template <class T>
+__global__ void
+matmul_thin(cu_product first, cu_batch_steps batch)
+{
+    typedef product_sum<T> sum;
+    const long long across = (first.n + 3) / 4, parts = first.m * across;
+    const long long count = batch.size * parts;
+    const bool narrow = count <= 0xffffffff;
+
+    for (long long e = blockIdx.x * (long long)blockDim.x + threadIdx.x; e < count;
+         e += (long long)gridDim.x * blockDim.x) {
+        const long long z = narrow ? (unsigned)e / (unsigned)parts : e / parts;
+        const unsigned part = (unsigned)(e - z * parts);
+        const long long i = part / (unsigned)across;
+        const long long j = 4 * (part - i * across);
+        const cu_product p = product_at(first, batch, z);
+        const char *const left = p.a + i * p.a_row, *const right = p.b + j * p.b_col;
+        char *const to = p.c + i * p.c_row + j * p.c_col;
+        const int columns = p.n - j < 4 ? (int)(p.n - j) : 4;
+        typename sum::type s[4] = {};
+        for (long long l = 0; l < p.k; l++) {
+            const T x = load<T>(left + l * p.a_col);
+#pragma unroll
+            for (int c = 0; c < 4; c++) {
+                if (c < columns)
+                    sum::add(s[c], x, load<T>(right + l * p.b_row + c * p.b_col));
+            }
+        }
+        if (columns == 4 && p.c_col == sizeof(T) &&
+            (unsigned long long)to % alignof(four_of<T>) == 0) {
+            *(four_of<T> *)to = {(T)s[0], (T)s[1], (T)s[2], (T)s[3]};
+            continue;
+        }
+#pragma unroll
+        for (int c = 0; c < 4; c++) {
+            if (c < columns) *(T *)(to + c * p.c_col) = (T)s[c];
         }
     }
 }
@@ -102,38 +168,93 @@ block_sum(typename product_sum<T>::type s)
     return s;
 }
 
-/* parts[y][x] = sum over l of a[i, l] * b[l, j], part * y <= l < part * (y + 1), for the few
- * outputs x = i * n + j of a long product; blocks of 256, grid (outputs, parts). */
+enum { DOTS = CUPRIC_DOTS, RESULTS = DOTS * DOTS };
+
+/* The sums over the 256 threads of a block, each, in the first. */
 template <class T>
-__global__ void
-matmul_dots(cu_product p, T *parts, long long part)
+__device__ inline void
+block_sums(typename product_sum<T>::type *s)
 {
     typedef product_sum<T> sum;
-    const char *const pa = p.a + blockIdx.x / p.n * p.a_row;
-    const char *const pb = p.b + blockIdx.x % p.n * p.b_col;
-    const long long begin = blockIdx.y * part, limit = begin + part;
-    const long long end = limit < p.k ? limit : p.k;
-    typename sum::type s = {};
-    for (long long l = begin + threadIdx.x; l < end; l += 256) {
-        sum::add(s, load<T>(pa + l * p.a_col), load<T>(pb + l * p.b_row));
+    __shared__ alignas(T) char memory[RESULTS * 128 * sizeof(typename sum::type)];
+    typename sum::type *const all = (typename sum::type *)memory;
+    const int thread = threadIdx.x;
+
+    for (int half = 128; half > 0; half /= 2) {
+#pragma unroll
+        for (int d = 0; d < RESULTS; d++) {
+            if (thread >= half && thread < 2 * half)
+                all[d * 128 + thread - half] = s[d];
+        }
+        __syncthreads();
+#pragma unroll
+        for (int d = 0; d < RESULTS; d++) {
+            if (thread < half) sum::join(s[d], all[d * 128 + thread]);
+        }
+        __syncthreads();
     }
-    s = block_sum<T>(s);
-    if (threadIdx.x == 0) parts[(long long)blockIdx.y * gridDim.x + blockIdx.x] = (T)s;
 }
 
-/* c[x] = sum over y of parts[y][x]; a block for each x */
+/* The sums over l of a[i, l] * b[l, j] for the few outputs of each long product z, in tiles
+ * x of DOTS by DOTS and parts y of `part` elements: sums[(y * batch + z) * outputs +
+ * i * n + j], or c where there is one part. Blocks of 256, grid (tiles, parts, any). */
 template <class T>
 __global__ void
-join_dots(cu_product p, const T *parts, long long nparts)
+matmul_dots(cu_product first, cu_batch_steps batch, typename product_sum<T>::type *sums,
+            long long part)
 {
     typedef product_sum<T> sum;
-    typename sum::type s = {};
-    for (long long y = threadIdx.x; y < nparts; y += 256) {
-        sum::join(s, (typename sum::type)parts[y * gridDim.x + blockIdx.x]);
+    const int m = (int)first.m, n = (int)first.n, across = (n + DOTS - 1) / DOTS;
+    const int i0 = blockIdx.x / across * DOTS, j0 = blockIdx.x % across * DOTS;
+    const long long begin = blockIdx.y * part, limit = begin + part;
+    const long long end = limit < first.k ? limit : first.k;
+
+    for (long long z = blockIdx.z; z < batch.size; z += gridDim.z) {
+        const cu_product p = product_at(first, batch, z);
+        const long long place = (blockIdx.y * batch.size + z) * m * n;
+        typename sum::type s[RESULTS] = {};
+#pragma unroll 2
+        for (long long l = begin + threadIdx.x; l < end; l += 256) {
+            T x[DOTS] = {}, y[DOTS] = {};
+#pragma unroll
+            for (int d = 0; d < DOTS; d++) {
+                if (i0 + d < m) x[d] = load<T>(p.a + (i0 + d) * p.a_row + l * p.a_col);
+                if (j0 + d < n) y[d] = load<T>(p.b + (j0 + d) * p.b_col + l * p.b_row);
+            }
+#pragma unroll
+            for (int d = 0; d < RESULTS; d++) sum::add(s[d], x[d / DOTS], y[d % DOTS]);
+        }
+        block_sums<T>(s);
+#pragma unroll
+        for (int d = 0; d < RESULTS; d++) {
+            const int i = i0 + d / DOTS, j = j0 + d % DOTS;
+            if (threadIdx.x || i >= m || j >= n) continue;
+            if (gridDim.y > 1)
+                sums[place + i * n + j] = s[d];
+            else
+                *(T *)(p.c + i * p.c_row + j * p.c_col) = (T)s[d];
+        }
     }
-    s = block_sum<T>(s);
-    if (threadIdx.x == 0)
-        *(T *)(p.c + blockIdx.x / p.n * p.c_row + blockIdx.x % p.n * p.c_col) = (T)s;
+}
+
+/* c of each product, its parts added up; blocks of 256, grid (outputs, any). */
+template <class T>
+__global__ void
+join_dots(cu_product first, cu_batch_steps batch,
+          const typename product_sum<T>::type *sums, long long nparts)
+{
+    typedef product_sum<T> sum;
+    const int i = blockIdx.x / (int)first.n, j = blockIdx.x % (int)first.n;
+
+    for (long long z = blockIdx.y; z < batch.size; z += gridDim.y) {
+        const cu_product p = product_at(first, batch, z);
+        typename sum::type s = {};
+        for (long long y = threadIdx.x; y < nparts; y += 256)
+            sum::join(s, sums[(y * batch.size + z) * gridDim.x + blockIdx.x]);
+        s = block_sum<T>(s);
+        if (threadIdx.x == 0) *(T *)(p.c + i * p.c_row + j * p.c_col) = (T)s;
+        __syncthreads(); /* as above */
+    }
 }
 
 /* The first n of each `pitch` numbers, of some rows. */

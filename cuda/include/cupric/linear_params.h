@@ -14,6 +14,9 @@ enum {
     CUPRIC_BATCH_AXES = 40
 }; /* with more the result alone would exceed a terabyte */
 
+/* Rows and columns of the results that a block of matmul_dots sums. */
+enum { CUPRIC_DOTS = 4 };
+
 /* c = a @ b: (m, k) by (k, n). Steps from row to row and column to column are in bytes. */
 typedef struct cu_product {
     const char *a, *b;
