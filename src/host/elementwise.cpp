@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "device/axes.h"
 #include "host/entries.h"
 #include "host/loops.h"
 #include "host/past_caches.h"
@@ -24,9 +25,10 @@ constexpr int MAX_OPS = CUPRIC_LOOP_OPERANDS + 1; /* and a mask */
 constexpr int64_t CHUNK = 512;                    /* elements of a buffer */
 constexpr int64_t GRAIN = 1 << 15; /* elements worth another thread: some 10 us */
 constexpr int64_t SLOW_GRAIN = 1 << 12;
-constexpr int64_t SHORT_ROW = 24; /* elements: below, a call costs more than the row */
+constexpr int64_t SHORT_ROW = 12; /* elements: below, a call costs more than the row */
 constexpr int64_t TILE = 32;      /* rows and columns of a transposition */
-constexpr int64_t LONG_TILE = 2048; /* elements of a row when dimensions are swapped */
+constexpr int64_t LONG_TILE =
+    1 << 15; /* bytes that short rows span, swapped: a cache's */
 
 inline int64_t
 grain_of(bool slow)
@@ -46,9 +48,10 @@ struct sweep : operation {
     int ndim;
     int inner, middle; /* dimensions; middle is -1 when there is one */
     int64_t tile_inner, tile_middle;
-    bool plain;               /* no buffers */
-    bool copies;              /* the loop moves elements as they are */
-    bool transposes;          /* and the plane is a matrix in two orders */
+    bool plain;      /* no buffers */
+    bool copies;     /* the loop moves elements as they are */
+    bool transposes; /* and the plane is a matrix in two orders */
+    int64_t swapped; /* rows go along another dimension, in pieces of so many */
     cu_dtype stored[MAX_OPS]; /* the operands' */
     char *ptr[MAX_OPS];
     bool masked; /* operand nin + nout says where to write */
@@ -308,6 +311,28 @@ run_space(const sweep &w)
         run_buffered(w);
 }
 
+/* The short rows of a piece after one another, all of what a cache line holds at once. */
+void
+run_pieces(const sweep &w)
+{
+    const int64_t *const step = w.stride[w.inner], n = w.shape[w.inner];
+    sweep piece = w;
+    for (int64_t i = 0; i < n; i += w.swapped) {
+        for (int k = 0; k < w.nops(); k++) piece.ptr[k] = w.ptr[k] + i * step[k];
+        piece.shape[w.inner] = n - i < w.swapped ? n - i : w.swapped;
+        run_space(piece);
+    }
+}
+
+void
+run_all(const sweep &w)
+{
+    if (w.swapped)
+        run_pieces(w);
+    else
+        run_space(w);
+}
+
 /* ---- choosing the order and the threads ---------------------------------------------- */
 
 /* The bytes that a step along `d` moves in all operands together, broadcast ones apart. */
@@ -316,21 +341,24 @@ step_bytes(const sweep &w, int d)
 {
     int64_t sum = 0;
     for (int k = 0; k < w.nops(); k++) {
-        sum += w.stride[d][k] < 0 ? -w.stride[d][k] : w.stride[d][k];
+        sum += cu_magnitude(w.stride[d][k]);
     }
     return sum;
 }
 
-/* Whether some operand is dense along `d` and not along the last dimension. */
-bool
-is_transposed(const sweep &w, int d)
+/* The least bytes that a step along `d` moves in an operand for which one along the last
+ * dimension moves more; 0 where there is none. */
+int64_t
+transposed_step(const sweep &w, int d)
 {
     const int last = w.ndim - 1;
+    int64_t least = 0;
     for (int k = 0; k < w.nops(); k++) {
-        const int64_t here = w.stride[d][k], there = w.stride[last][k];
-        if (here && there && here * here < there * there) return true;
+        const int64_t here = cu_magnitude(w.stride[d][k]);
+        const bool nearer = here && here < cu_magnitude(w.stride[last][k]);
+        if (nearer && (!least || here < least)) least = here;
     }
-    return false;
+    return least;
 }
 
 /* Whether the plane is a copy between a matrix and its transpose. */
@@ -340,6 +368,36 @@ is_transposition(const sweep &w)
     const int size = cu_host_itemsize(w.stored[0]);
     return w.copies && w.plain && cu_host_transposes(size) &&
            w.stride[w.middle][0] == size && w.stride[w.inner][1] == size;
+}
+
+/* Of those outside the last one the dimension in which neighbours are nearest in an operand
+ * that goes along the last one in larger steps; -1. */
+int
+find_transposed(const sweep &w)
+{
+    int found = -1;
+    int64_t least = 0;
+    for (int d = w.ndim - 2; d >= 0; d--) {
+        const int64_t step = w.shape[d] < 4 ? 0 : transposed_step(w, d);
+        if (step == 0 || (found >= 0 && step >= least)) continue;
+        found = d;
+        least = step;
+    }
+    return found;
+}
+
+/* A dimension that is longer than the last, though not much larger in steps; or the last. */
+int
+find_longest(const sweep &w)
+{
+    const int last = w.ndim - 1;
+    int longest = last;
+    for (int d = last - 1; d >= 0; d--) {
+        const bool near =
+            longest == last || step_bytes(w, d) <= 64 * step_bytes(w, longest);
+        if (w.shape[d] > 2 * w.shape[longest] && near) longest = d;
+    }
+    return longest;
 }
 
 /* Rows are along the last dimension, as the iterator has ordered them, unless it is
@@ -352,26 +410,24 @@ choose_plane(sweep &w)
     w.middle = last - 1;
     w.tile_inner = w.tile_middle = INT64_MAX;
     w.transposes = false;
+    w.swapped = 0;
     if (w.middle < 0) return;
-    for (int d = last - 1; d >= 0; d--) {
-        if (!is_transposed(w, d) || w.shape[d] < 4) continue;
-        if (w.shape[last] < 4) break;
-        w.middle = d;
-        w.tile_inner = w.tile_middle = TILE;
+    const int across = w.shape[last] < 4 ? -1 : find_transposed(w);
+    const int longest = w.shape[last] < SHORT_ROW ? find_longest(w) : last;
+    if (across >= 0) {
+        w.middle = across;
         w.transposes = is_transposition(w);
-        return;
+        if (w.transposes || longest == last || longest == across) {
+            w.tile_inner = w.tile_middle = TILE;
+            return;
+        }
     }
-    if (w.shape[last] >= SHORT_ROW) return;
-    int longest = last;
-    for (int d = last - 1; d >= 0; d--) {
-        const bool near =
-            longest == last || step_bytes(w, d) <= 64 * step_bytes(w, longest);
-        if (w.shape[d] > 2 * w.shape[longest] && near) longest = d;
-    }
-    if (longest == last) return;
+    w.middle = last - 1;
+    if (longest == last || (across < 0 && w.shape[last] >= SHORT_ROW)) return;
     w.inner = longest;
     w.middle = last;
-    w.tile_inner = LONG_TILE;
+    w.swapped = LONG_TILE / step_bytes(w, longest);
+    if (w.swapped < 64) w.swapped = 64;
 }
 
 struct part {
@@ -386,7 +442,7 @@ run_part(void *arg, int64_t begin, int64_t end)
     sweep w = *p->w;
     for (int k = 0; k < w.nops(); k++) w.ptr[k] += begin * w.stride[p->axis][k];
     w.shape[p->axis] = end - begin;
-    run_space(w);
+    run_all(w);
 }
 
 void
@@ -394,7 +450,7 @@ run_in_parallel(sweep &w, int64_t size)
 {
     const int64_t enough = grain_of(w.slow);
     if (size <= enough) {
-        run_space(w);
+        run_all(w);
         return;
     }
     int axis = 0;

@@ -216,6 +216,12 @@ struct loop {
                 return SWEEP::template run<DENSE, DENSE, DENSE>(ptr, stride, n);
             if (a && stride[1] == 0 && stride[2] == 0)
                 return SWEEP::template run<DENSE, CONSTANT, CONSTANT>(ptr, stride, n);
+            if constexpr ((ufunc_rows[OP].traits & CONDITION) != 0) {
+                if (a && b && stride[2] == 0)
+                    return SWEEP::template run<DENSE, DENSE, CONSTANT>(ptr, stride, n);
+                if (a && stride[1] == 0 && c)
+                    return SWEEP::template run<DENSE, CONSTANT, DENSE>(ptr, stride, n);
+            }
         }
         return false;
     }

@@ -65,8 +65,8 @@ struct tiles {
         }
     }
 
-    static void edge(char *to, int64_t to_stride, const char *from, int64_t from_stride,
-                     int64_t rows, int64_t columns)
+    static void elements(char *to, int64_t to_stride, const char *from,
+                         int64_t from_stride, int64_t rows, int64_t columns)
     {
         for (int64_t j = 0; j < columns; j++) {
             T *const out = (T *)(to + j * to_stride);
@@ -74,6 +74,26 @@ struct tiles {
                 out[i] = ((const T *)(from + i * from_stride))[j];
             }
         }
+    }
+
+    /* Less than a block: tiles, and what they leave. */
+    static void edge(char *to, int64_t to_stride, const char *from, int64_t from_stride,
+                     int64_t rows, int64_t columns)
+    {
+        const int64_t size = sizeof(T), m = rows / LANES * LANES,
+                      n = columns / LANES * LANES;
+        for (int64_t j = 0; j < n; j += LANES) {
+            for (int64_t i = 0; i < m; i += LANES) {
+                tile(to + j * to_stride + i * size, to_stride,
+                     from + i * from_stride + j * size, from_stride);
+            }
+        }
+        if (m < rows)
+            elements(to + m * size, to_stride, from + m * from_stride, from_stride,
+                     rows - m, columns);
+        if (n < columns)
+            elements(to + n * to_stride, to_stride, from + n * size, from_stride, m,
+                     columns - n);
     }
 
     static void matrix(char *to, int64_t to_stride, const char *from,

@@ -259,6 +259,7 @@ def test_patterns_of_every_dtype(dtype):
 def test_triangles_of_every_layout(dtype):
     a = np.arange(2 * 5 * 6).reshape(2, 5, 6).astype(dtype)
     given = [a, a[0], a[0].T, a[1, :, ::2], a[1, ::-1], a.transpose(1, 0, 2), a[:, :0]]
+    given.append(np.arange(3 * 17 * 19).reshape(3, 17, 19).astype(dtype))
     for x in given:
         y = cp.array(x)
         for k in (-7, -1, 0, 2, 7):

@@ -70,6 +70,41 @@ ones_below(T *out, long long pieces, long long columns, long long k, T one)
 #endif
 }
 
+#if defined(CUPRIC_HOST)
+enum { SMALL_TRIANGLE = 256 }; /* elements */
+
+/* `triangles` of small matrices without gaps, an element of some words of W: one mask serves
+ * them all, and a matrix is one loop. */
+template <class W>
+inline void
+small_triangles(const W *x, W *out, long long matrices, long long rows,
+                long long columns, long long words, long long k, bool lower)
+{
+    const long long size = rows * columns * words;
+    W kept[2 * SMALL_TRIANGLE];
+
+    for (long long i = 0; i < size; i++) {
+        const long long row = i / words / columns, column = i / words % columns;
+        kept[i] = (column < columns_below(row, k, columns)) == lower ? ~W(0) : W(0);
+    }
+    CUPRIC_EACH (m, matrices) {
+        const W *from = x + m * size;
+        W *to = out + m * size;
+        for (long long i = 0; i < size; i++) to[i] = from[i] & kept[i];
+    }
+}
+
+/* What an element is moved as. */
+template <class T>
+struct words_of {
+    typedef T type;
+};
+template <>
+struct words_of<complex<double>> {
+    typedef unsigned long long type;
+};
+#endif
+
 /* out = x, (matrices, rows, columns), with zeros above the k-th diagonals where `lower`,
  * else on and below them. Of `pieces`, rows on the host, elements on a GPU, where out is
  * an allocation. */
@@ -79,6 +114,15 @@ triangles(View<T, 3> x, T *out, long long pieces, long long k, bool lower)
 {
     const long long rows = x.shape()[1], columns = x.shape()[2];
 #if defined(CUPRIC_HOST)
+    const bool dense = x.strides()[2] == (long long)sizeof(T) &&
+                       x.strides()[1] == columns * (long long)sizeof(T) &&
+                       x.strides()[0] == rows * columns * (long long)sizeof(T);
+    if (dense && rows * columns <= SMALL_TRIANGLE) {
+        typedef typename words_of<T>::type W;
+        small_triangles((const W *)x.data, (W *)out, pieces / rows, rows, columns,
+                        (long long)(sizeof(T) / sizeof(W)), k, lower);
+        return;
+    }
     CUPRIC_EACH (piece, pieces) {
         const long long matrix = cupric::quotient(piece, rows),
                         row = piece - matrix * rows;

@@ -1,0 +1,65 @@
+"""Tables of few columns and stacks of small matrices, whose rows are walked in another
+order, or in pieces, against NumPy."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+
+ROWS = 2500  # more than a piece has
+
+
+def same(actual, expected):
+    assert actual.dtype == expected.dtype
+    np.testing.assert_array_equal(actual.get(), expected)
+
+
+@pytest.mark.parametrize("dtype", ["?", "e", "f", "D"])
+@pytest.mark.parametrize("columns", [1, 2, 3, 7, 8, 11, 12, 13, 23, 24])
+def test_tables(columns, dtype):
+    """Elementwise with a row, a column and another order; copies of their parts."""
+    rng = np.random.default_rng(columns)
+    a = rng.integers(0, 5, (ROWS, columns)).astype(dtype)
+    row, column, fortran = a[3], a[:, :1], np.asfortranarray(a[::-1])
+    x, r, c, f = cp.asarray(a), cp.asarray(row), cp.asarray(column), cp.array(fortran)
+    same(x * r, a * row)
+    same(c + x, column + a)
+    same(f == x, fortran == a)
+    same(x.astype("f4") + f, a.astype("f4") + fortran)
+    same(x[:, ::-1].copy(), a[:, ::-1])
+    same(x[:, 1:] * x[:, :-1], a[:, 1:] * a[:, :-1])
+    same(x[::3, ::2].copy(), a[::3, ::2])
+    y = x.copy()
+    y[:, ::2] = r[::2]
+    b = a.copy()
+    b[:, ::2] = row[::2]
+    same(y, b)
+
+
+@pytest.mark.parametrize("dtype", ["B", "f", "d", "F"])
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 11, 12, 16, 17])
+def test_stacks_of_matrices(n, dtype):
+    """In all orders of the axes, and added to what they are copied from."""
+    a = np.arange(n * n * 400).reshape(400, n, n).astype(dtype)
+    x = cp.asarray(a)
+    for axes in [(0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]:
+        same(x.transpose(axes).copy(), a.transpose(axes))
+    same(x + x.mT, a + a.mT)
+    out = cp.zeros((n, n, 400), dtype)
+    cp.multiply(x.T, x.T, out=out)
+    same(out, (a * a).T)
+
+
+@pytest.mark.parametrize("dtype", "?bHilefdFD")
+def test_a_choice_between_an_array_and_a_number(dtype):
+    rng = np.random.default_rng(0)
+    for shape in [(5,), (70,), (1000,), (40, 3), (9, 40)]:
+        a = rng.integers(0, 9, shape).astype(dtype)
+        m = rng.integers(0, 2, shape).astype("?")
+        one = a.dtype.type(1)
+        for keep in (m, m[..., :1], m[:1], m[..., ::-1]):
+            x, k = cp.asarray(a), cp.asarray(keep)
+            same(cp.where(k, x, one), np.where(keep, a, one))
+            same(cp.where(k, one, x), np.where(keep, one, a))
+            same(cp.where(k, one, one), np.where(keep, one, one))
+            same(cp.where(k, x, x[..., :1]), np.where(keep, a, a[..., :1]))
