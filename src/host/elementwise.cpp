@@ -27,8 +27,8 @@ constexpr int64_t GRAIN = 1 << 15; /* elements worth another thread: some 10 us 
 constexpr int64_t SLOW_GRAIN = 1 << 12;
 constexpr int64_t SHORT_ROW = 12; /* elements: below, a call costs more than the row */
 constexpr int64_t TILE = 32;      /* rows and columns of a transposition */
-constexpr int64_t LONG_TILE =
-    1 << 15; /* bytes that short rows span, swapped: a cache's */
+constexpr int64_t FEW_ROWS = 8;   /* of a plane, below which they cost less than it */
+constexpr int64_t PIECE_BYTES = 1 << 15; /* that a piece spans: a cache's */
 
 inline int64_t
 grain_of(bool slow)
@@ -48,10 +48,11 @@ struct sweep : operation {
     int ndim;
     int inner, middle; /* dimensions; middle is -1 when there is one */
     int64_t tile_inner, tile_middle;
-    bool plain;      /* no buffers */
-    bool copies;     /* the loop moves elements as they are */
-    bool transposes; /* and the plane is a matrix in two orders */
-    int64_t swapped; /* rows go along another dimension, in pieces of so many */
+    bool plain;               /* no buffers */
+    bool copies;              /* the loop moves elements as they are */
+    bool transposes;          /* and the plane is a matrix in two orders */
+    int pieced;               /* a dimension that is walked in pieces, or -1 */
+    int64_t piece;            /* its steps */
     cu_dtype stored[MAX_OPS]; /* the operands' */
     char *ptr[MAX_OPS];
     bool masked; /* operand nin + nout says where to write */
@@ -250,6 +251,15 @@ run_plane(const sweep &w, char *const *start, buffers *b)
                           inner[0], columns, rows);
         return;
     }
+    if (w.tile_inner == INT64_MAX) {
+        char *ptr[MAX_OPS];
+        for (int k = 0; k < nops; k++) ptr[k] = start[k];
+        for (int64_t i = 0; i < rows; i++) {
+            run_row(w, ptr, inner, columns, b);
+            for (int k = 0; k < nops; k++) ptr[k] += middle[k];
+        }
+        return;
+    }
     for (int64_t i0 = 0; i0 < rows; i0 += w.tile_middle) {
         const int64_t i1 = rows - i0 < w.tile_middle ? rows : i0 + w.tile_middle;
         for (int64_t j = 0; j < columns; j += w.tile_inner) {
@@ -311,15 +321,15 @@ run_space(const sweep &w)
         run_buffered(w);
 }
 
-/* The short rows of a piece after one another, all of what a cache line holds at once. */
+/* By pieces, so that what several rows read is in a cache. */
 void
 run_pieces(const sweep &w)
 {
-    const int64_t *const step = w.stride[w.inner], n = w.shape[w.inner];
+    const int64_t *const step = w.stride[w.pieced], n = w.shape[w.pieced];
     sweep piece = w;
-    for (int64_t i = 0; i < n; i += w.swapped) {
+    for (int64_t i = 0; i < n; i += w.piece) {
         for (int k = 0; k < w.nops(); k++) piece.ptr[k] = w.ptr[k] + i * step[k];
-        piece.shape[w.inner] = n - i < w.swapped ? n - i : w.swapped;
+        piece.shape[w.pieced] = n - i < w.piece ? n - i : w.piece;
         run_space(piece);
     }
 }
@@ -327,7 +337,7 @@ run_pieces(const sweep &w)
 void
 run_all(const sweep &w)
 {
-    if (w.swapped)
+    if (w.pieced >= 0)
         run_pieces(w);
     else
         run_space(w);
@@ -386,18 +396,25 @@ find_transposed(const sweep &w)
     return found;
 }
 
-/* A dimension that is longer than the last, though not much larger in steps; or the last. */
+/* A dimension outside `d` that is longer, though not much larger in steps; or `d`. */
 int
-find_longest(const sweep &w)
+find_longer(const sweep &w, int d)
 {
-    const int last = w.ndim - 1;
-    int longest = last;
-    for (int d = last - 1; d >= 0; d--) {
+    int longest = d;
+    for (int e = d - 1; e >= 0; e--) {
         const bool near =
-            longest == last || step_bytes(w, d) <= 64 * step_bytes(w, longest);
-        if (w.shape[d] > 2 * w.shape[longest] && near) longest = d;
+            longest == d || step_bytes(w, e) <= 64 * step_bytes(w, longest);
+        if (w.shape[e] > 2 * w.shape[longest] && near) longest = e;
     }
     return longest;
+}
+
+void
+walk_in_pieces(sweep &w, int d, int64_t least)
+{
+    w.pieced = d;
+    w.piece = PIECE_BYTES / step_bytes(w, d);
+    if (w.piece < least) w.piece = least;
 }
 
 /* Rows are along the last dimension, as the iterator has ordered them, unless it is
@@ -410,10 +427,10 @@ choose_plane(sweep &w)
     w.middle = last - 1;
     w.tile_inner = w.tile_middle = INT64_MAX;
     w.transposes = false;
-    w.swapped = 0;
+    w.pieced = -1;
     if (w.middle < 0) return;
     const int across = w.shape[last] < 4 ? -1 : find_transposed(w);
-    const int longest = w.shape[last] < SHORT_ROW ? find_longest(w) : last;
+    const int longest = w.shape[last] < SHORT_ROW ? find_longer(w, last) : last;
     if (across >= 0) {
         w.middle = across;
         w.transposes = is_transposition(w);
@@ -421,13 +438,16 @@ choose_plane(sweep &w)
             w.tile_inner = w.tile_middle = TILE;
             return;
         }
+        w.middle = last - 1;
     }
-    w.middle = last - 1;
-    if (longest == last || (across < 0 && w.shape[last] >= SHORT_ROW)) return;
-    w.inner = longest;
-    w.middle = last;
-    w.swapped = LONG_TILE / step_bytes(w, longest);
-    if (w.swapped < 64) w.swapped = 64;
+    if (longest != last) {
+        w.inner = longest;
+        w.middle = last;
+        walk_in_pieces(w, longest, 64);
+    } else if (w.shape[w.middle] < FEW_ROWS) {
+        w.middle = find_longer(w, last - 1);
+        if (w.middle != last - 1) walk_in_pieces(w, w.middle, FEW_ROWS);
+    }
 }
 
 struct part {

@@ -3,7 +3,8 @@
  * The iteration is walked in rows along its last dimension. In a row the operands advance
  * by constant strides, so an index array that does not vary along it (a slice in the
  * program) is looked up once and what is left is a copy; else each element's place is the
- * sum of its indices' contributions.
+ * sum of its indices' contributions. Of short rows that all take the same places, columns
+ * of a table, the places are looked up once.
  *
  * Gathering runs in parallel. Scattering does not: the last of repeated indices wins and
  * an operation applies in index order, whatever the number of threads.
@@ -12,6 +13,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "host/dense_copy.h"
 #include "host/entries.h"
 #include "host/functors.hpp"
 #include "host/loops.h"
@@ -70,17 +72,19 @@ struct row {
     }
 };
 
-/* Call visit(row) for the parts of the iteration's elements [begin, end), C order. */
+/* Call visit(row) for the elements [begin, end), in C order, of the iteration's first `ndim`
+ * dimensions, with the first `nindex` indices. */
 template <class Visit>
 void
-walk(const cu_index *args, int64_t begin, int64_t end, const Visit &visit)
+walk(const cu_index *args, int ndim, int nindex, int64_t begin, int64_t end,
+     const Visit &visit)
 {
     const cu_iter &it = *args->it;
-    const int nops = INDICES + args->nindex;
-    const int last = it.ndim - 1;
-    const int64_t inner = it.ndim ? it.shape[last] : 1;
+    const int nops = INDICES + nindex;
+    const int last = ndim - 1;
+    const int64_t inner = ndim ? it.shape[last] : 1;
     int64_t coords[CUPRIC_MAXDIMS + 1] = {0};
-    char *ptr[CUPRIC_MAXOPERANDS];
+    char *ptr[CUPRIC_MAXOPERANDS] = {nullptr};
 
     int64_t rest = begin / inner;
     int64_t first = begin % inner;
@@ -95,12 +99,12 @@ walk(const cu_index *args, int64_t begin, int64_t end, const Visit &visit)
 
     row r;
     r.nvarying = 0;
-    r.array_stride = it.ndim ? stride_of(it.op[ARRAY], last) : 0;
-    r.value_stride = it.ndim ? stride_of(it.op[VALUES], last) : 0;
+    r.array_stride = ndim ? stride_of(it.op[ARRAY], last) : 0;
+    r.value_stride = ndim ? stride_of(it.op[VALUES], last) : 0;
     int constant[CUPRIC_MAXDIMS], nconstant = 0;
-    int varying[CUPRIC_MAXDIMS];
-    for (int k = 0; k < args->nindex; k++) {
-        const int64_t step = it.ndim ? stride_of(it.op[INDICES + k], last) : 0;
+    int varying[CUPRIC_MAXDIMS] = {0};
+    for (int k = 0; k < nindex; k++) {
+        const int64_t step = ndim ? stride_of(it.op[INDICES + k], last) : 0;
         if (step == 0 || inner == 1) {
             constant[nconstant++] = k;
             continue;
@@ -138,27 +142,14 @@ walk(const cu_index *args, int64_t begin, int64_t end, const Visit &visit)
     }
 }
 
-/* Addresses may be unaligned for the type (a view of a view): copies go by bytes. */
-template <int SIZE>
-inline void
-copy_one(char *dst, const char *src)
+template <class Visit>
+void
+walk(const cu_index *args, int64_t begin, int64_t end, const Visit &visit)
 {
-    __builtin_memcpy(dst, src, SIZE);
+    walk(args, args->it->ndim, args->nindex, begin, end, visit);
 }
 
-template <int SIZE>
-void
-copy_strided(char *dst, int64_t dst_stride, const char *src, int64_t src_stride,
-             int64_t n)
-{
-    if (dst_stride == SIZE && src_stride == SIZE) {
-        memmove(dst, src, (size_t)n * SIZE);
-        return;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        copy_one<SIZE>(dst + i * dst_stride, src + i * src_stride);
-    }
-}
+/* ---- each element of a row ------------------------------------------------------------ */
 
 /* each_element of rows with one index that varies, in steps that may be constants. */
 template <class Visit>
@@ -219,11 +210,11 @@ any_outside(const char *index, int64_t length)
     return signs < 0;
 }
 
-/* each_element of dense indices and values, in steps of the array that may be constant. Most
- * groups need no index wrapped: one branch is for all of it. */
-template <int SIZE, class Visit>
+/* each_element of dense indices and of values of `size` bytes, in steps of the array; both may
+ * be constant. Most groups need no index wrapped: one branch is for all of it. */
+template <class Visit>
 inline __attribute__((always_inline)) void
-each_of_dense(const row &r, int64_t stride, const Visit &visit)
+each_of_dense(const row &r, int64_t size, int64_t stride, const Visit &visit)
 {
     const char *const index = r.index[0];
     char *const array = r.array, *const value = r.values;
@@ -233,81 +224,253 @@ each_of_dense(const row &r, int64_t stride, const Visit &visit)
         if (i + GROUP <= n && !any_outside(index + i * 8, length)) {
 #pragma GCC unroll 8
             for (int j = 0; j < GROUP; j++, i++) {
-                visit(array + index_at(index, i) * stride, value + i * SIZE);
+                visit(array + index_at(index, i) * stride, value + i * size);
             }
         } else {
             const int64_t end = i + GROUP < n ? i + GROUP : n;
             for (; i < end; i++) {
                 visit(array + wrap(index_at(index, i), length) * stride,
-                      value + i * SIZE);
+                      value + i * size);
             }
         }
     }
 }
 
-/* Elements of SIZE bytes that are moved: the commonest loops, dense, by groups. */
-template <int SIZE, class Visit>
+/* Elements that are moved: the commonest loops, dense, by groups. */
+template <class Visit>
 inline __attribute__((always_inline)) void
-each_moved(const row &r, const Visit &visit)
+each_moved(const row &r, int64_t size, const Visit &visit)
 {
     if (r.nvarying != 1 || r.index_stride[0] != sizeof(int64_t) ||
-        r.array_stride != 0 || r.value_stride != SIZE) {
+        r.array_stride != 0 || r.value_stride != size) {
         each_element(r, visit);
-    } else if (r.stride[0] == SIZE) {
-        each_of_dense<SIZE>(r, SIZE, visit);
+    } else if (r.stride[0] == size) {
+        each_of_dense(r, size, size, visit);
     } else {
-        each_of_dense<SIZE>(r, r.stride[0], visit);
+        each_of_dense(r, size, r.stride[0], visit);
     }
 }
 
+/* ---- elements that are moved --------------------------------------------------------- */
+
+/* An element's bytes, as many as is known when this is compiled. Addresses may be unaligned
+ * for the type (a view of a view). */
 template <int SIZE>
-void
-gather_row(const row &r)
-{
-    if (r.nvarying == 0) {
-        copy_strided<SIZE>(r.values, r.value_stride, r.array, r.array_stride, r.n);
-        return;
+struct few_bytes {
+    explicit few_bytes(int64_t) {}
+    static constexpr int64_t size() { return SIZE; }
+    static void copy(char *dst, const char *src) { __builtin_memcpy(dst, src, SIZE); }
+};
+
+/* Those of a short row: the first and the last words, which may share some, or a copy. */
+struct many_bytes {
+    int64_t n;
+    explicit many_bytes(int64_t bytes) : n(bytes) {}
+    int64_t size() const { return n; }
+
+    template <class Word>
+    void copy_ends(char *dst, const char *src) const
+    {
+        Word first, last;
+        memcpy(&first, src, sizeof first);
+        memcpy(&last, src + n - sizeof last, sizeof last);
+        memcpy(dst, &first, sizeof first);
+        memcpy(dst + n - sizeof last, &last, sizeof last);
     }
-    each_moved<SIZE>(r, [](char *place, char *value) { copy_one<SIZE>(value, place); });
+    void copy(char *dst, const char *src) const
+    {
+        if (n >= 16 && n <= 32)
+            copy_ends<cu_copied_words>(dst, src);
+        else if (n >= 8 && n < 16)
+            copy_ends<uint64_t>(dst, src);
+        else
+            cu_dense_copy(dst, src, (size_t)n);
+    }
+};
+
+template <bool GATHERS, class Bytes>
+struct mover {
+    Bytes bytes;
+
+    void operator()(char *place, char *value) const
+    {
+        if constexpr (GATHERS)
+            bytes.copy(value, place);
+        else
+            bytes.copy(place, value);
+    }
+
+    /* Where no index varies. */
+    void copy_row(const row &r) const
+    {
+        if (r.array_stride != bytes.size() || r.value_stride != bytes.size()) {
+            for (int64_t i = 0; i < r.n; i++) {
+                (*this)(r.array + i * r.array_stride, r.values + i * r.value_stride);
+            }
+            return;
+        }
+        char *const dst = GATHERS ? r.values : r.array;
+        const char *const src = GATHERS ? r.array : r.values;
+        cu_dense_copy(dst, src, (size_t)(r.n * bytes.size()));
+    }
+
+    void move_row(const row &r) const
+    {
+        if (r.nvarying == 0)
+            copy_row(r);
+        else
+            each_moved(r, bytes.size(), *this);
+    }
+};
+
+/* What is moved: elements of `size` bytes along the iteration's first `ndim` dimensions. */
+struct moved {
+    int ndim, size;
+    int64_t count;
+};
+
+bool
+is_constant_along(const cu_index *args, int d)
+{
+    for (int k = 0; k < args->nindex; k++) {
+        if (stride_of(args->it->op[INDICES + k], d) != 0) return false;
+    }
+    return true;
 }
 
-template <int SIZE>
-void
-scatter_row(const row &r)
+constexpr int64_t MOST_BYTES = 4096; /* of rows that are moved as elements */
+
+/* Short rows that lie together on both sides are moved as elements. */
+moved
+moved_of(const cu_index *args)
 {
-    if (r.nvarying == 0) {
-        copy_strided<SIZE>(r.array, r.array_stride, r.values, r.value_stride, r.n);
-        return;
+    const cu_iter &it = *args->it;
+    moved m = {it.ndim, cu_itemsize(it.op[ARRAY].dtype), it.size};
+
+    while (m.ndim > 1 && is_constant_along(args, m.ndim - 1)) {
+        const int d = m.ndim - 1;
+        const bool dense = stride_of(it.op[ARRAY], d) == m.size &&
+                           stride_of(it.op[VALUES], d) == m.size;
+        if (!dense || it.shape[d] * m.size > MOST_BYTES) break;
+        m.count /= it.shape[d];
+        m.size *= (int)it.shape[d];
+        m.ndim = d;
     }
-    each_moved<SIZE>(r, [](char *place, char *value) { copy_one<SIZE>(place, value); });
+    return m;
 }
 
-template <int SIZE>
-void
-gather_sized(const cu_index *args)
+constexpr int MOST_PLACES = 512; /* 4 KiB of them */
+
+/* Whether all rows take the same few places: indices vary along the last dimension alone. */
+bool
+has_same_places(const cu_index *args, const moved &m)
 {
-    parallel(args->it->size, GRAIN, [args](int64_t begin, int64_t end) {
-        walk(args, begin, end, gather_row<SIZE>);
+    const int64_t n = m.ndim > 1 ? args->it->shape[m.ndim - 1] : 0;
+
+    if (n < 2 || n > MOST_PLACES || m.count < 4 * n) return false;
+    for (int d = 0; d < m.ndim - 1; d++) {
+        if (!is_constant_along(args, d)) return false;
+    }
+    return !is_constant_along(args, m.ndim - 1);
+}
+
+/* The places of a row, in bytes from its first. */
+void
+find_places(const cu_index *args, const moved &m, int64_t *places)
+{
+    const int d = m.ndim - 1;
+    const cu_iter &it = *args->it;
+
+    for (int64_t j = 0; j < it.shape[d]; j++) {
+        places[j] = j * stride_of(it.op[ARRAY], d);
+        for (int k = 0; k < args->nindex; k++) {
+            const cu_operand &op = it.op[INDICES + k];
+            int64_t value;
+            memcpy(&value, base_of(op) + j * stride_of(op, d), sizeof value);
+            places[j] += wrap(value, args->length[k]) * args->stride[k];
+        }
+    }
+}
+
+/* Rows of N places, or of n where N is 0, by fours. What is stored is none of the places,
+ * which compilers could not know. */
+template <int N, class Move>
+void
+move_places(const row &r, const int64_t *__restrict places, int64_t n, int64_t step,
+            const Move &move)
+{
+    const int64_t array_stride = r.array_stride, value_stride = r.value_stride;
+    char *array = r.array, *value = r.values;
+    int64_t few[N + 1];
+
+    for (int j = 0; j < N; j++) few[j] = places[j];
+    for (int64_t i = 0; i < r.n; i++) {
+#pragma GCC unroll 4
+        for (int j = 0; j < N; j++) move(array + few[j], value + j * step);
+        int64_t j = N;
+        for (; j + 4 <= n; j += 4) {
+#pragma GCC unroll 4
+            for (int64_t e = j; e < j + 4; e++)
+                move(array + places[e], value + e * step);
+        }
+        for (; j < n; j++) move(array + places[j], value + j * step);
+        array += array_stride;
+        value += value_stride;
+    }
+}
+
+/* The elements [begin, end) of the dimensions outside the rows. */
+template <class Move>
+void
+move_rows(const cu_index *args, const moved &m, const int64_t *places, int64_t begin,
+          int64_t end, const Move &move)
+{
+    const int d = m.ndim - 1;
+    const int64_t n = args->it->shape[d], step = stride_of(args->it->op[VALUES], d);
+
+    walk(args, d, 0, begin, end, [&](const row &r) {
+        switch (n) {
+        case 2: return move_places<2>(r, places, 2, step, move);
+        case 3: return move_places<3>(r, places, 3, step, move);
+        default: return move_places<0>(r, places, n, step, move);
+        }
     });
 }
 
-template <int SIZE>
+template <bool GATHERS, class Bytes>
 void
-scatter_sized(const cu_index *args)
+move_all(const cu_index *args, const moved &m)
 {
-    walk(args, 0, args->it->size, scatter_row<SIZE>);
+    const mover<GATHERS, Bytes> move = {Bytes(m.size)};
+    const bool same = has_same_places(args, m);
+    const int64_t n = same ? args->it->shape[m.ndim - 1] : 1;
+    int64_t places[MOST_PLACES];
+
+    if (same) find_places(args, m, places);
+    const auto part = [&](int64_t begin, int64_t end) {
+        if (same) return move_rows(args, m, places, begin, end, move);
+        walk(args, m.ndim, args->nindex, begin, end,
+             [&](const row &r) { move.move_row(r); });
+    };
+    if (!GATHERS) return part(0, m.count / n);
+    const int64_t grain = GRAIN * 4 / (n * m.size);
+    parallel(m.count / n, grain < 1 ? 1 : grain < GRAIN ? grain : GRAIN, part);
 }
 
-typedef void by_size(const cu_index *args);
-
-/* The function for an item size: 1, 2, 4, 8 or 16 bytes. */
-by_size *
-pick(int itemsize, by_size *const functions[5])
+template <bool GATHERS>
+void
+move_by_size(const cu_index *args)
 {
-    for (int i = 0; i < 5; i++) {
-        if (itemsize == 1 << i) return functions[i];
+    const moved m = moved_of(args);
+
+    switch (m.size) {
+    case 1: return move_all<GATHERS, few_bytes<1>>(args, m);
+    case 2: return move_all<GATHERS, few_bytes<2>>(args, m);
+    case 4: return move_all<GATHERS, few_bytes<4>>(args, m);
+    case 8: return move_all<GATHERS, few_bytes<8>>(args, m);
+    case 16: return move_all<GATHERS, few_bytes<16>>(args, m);
+    default: return move_all<GATHERS, many_bytes>(args, m);
     }
-    return nullptr;
 }
 
 /* The first index of operand k out of range, in C order. */
@@ -486,27 +649,19 @@ apply_any(const cu_index *args)
 cu_status
 cu_host_gather(const cu_index *args, cu_stream *)
 {
-    static by_size *const functions[] = {gather_sized<1>, gather_sized<2>,
-                                         gather_sized<4>, gather_sized<8>,
-                                         gather_sized<16>};
-    cu_status st = check_indices(args);
+    const cu_status st = check_indices(args);
 
-    if (st) return st;
-    pick(cu_itemsize(args->it->op[ARRAY].dtype), functions)(args);
-    return CUPRIC_OK;
+    if (!st) move_by_size<true>(args);
+    return st;
 }
 
 cu_status
 cu_host_scatter(const cu_index *args, cu_stream *)
 {
-    static by_size *const functions[] = {scatter_sized<1>, scatter_sized<2>,
-                                         scatter_sized<4>, scatter_sized<8>,
-                                         scatter_sized<16>};
-    cu_status st = check_indices(args);
+    const cu_status st = check_indices(args);
 
-    if (st) return st;
-    pick(cu_itemsize(args->it->op[ARRAY].dtype), functions)(args);
-    return CUPRIC_OK;
+    if (!st) move_by_size<false>(args);
+    return st;
 }
 
 cu_status
