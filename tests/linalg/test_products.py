@@ -64,6 +64,22 @@ def test_matmul_layouts_and_promotion(types, steps, order):
     check(a.T @ a, cp.asarray(a).T @ cp.asarray(a))
 
 
+@pytest.mark.parametrize("dtype", ["f", "d", "F"])
+@pytest.mark.parametrize("mkn", list(np.ndindex(3, 5, 5)), ids=str)
+def test_matmul_of_stacks_of_tiny_matrices(mkn, dtype):
+    m, k, n = (1 + x for x in mkn)
+    a, b = sample((3, 6, 2 * m, k), dtype), sample((6, n, k), dtype)
+    pairs = [
+        (a, b.swapaxes(1, 2)),
+        (a[::-1, :, ::2], b.reshape(6, k, n)),
+        (a[:, :, :m, ::-1], b.reshape(6, k, n)[2]),
+        (a[0, 3, :m], np.asfortranarray(b[1].T)),
+        (np.broadcast_to(a[:, :1], a.shape), b.reshape(6, k, n)[::-1, :, ::-1]),
+    ]
+    for x, y in pairs:
+        check(x @ y, cp.asarray(x) @ cp.asarray(y))
+
+
 def test_matmul_broadcast_operands_without_copies():
     a = sample((4, 5))
     wide = cp.broadcast_to(cp.asarray(a), (3, 4, 5))
