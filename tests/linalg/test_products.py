@@ -210,6 +210,70 @@ def test_einsum(case, dtype):
         check(expected, np.einsum(subscripts, *devices, optimize=True), 1e-8)
 
 
+@st.composite
+def einsums(draw):
+    """Subscripts, and the shapes of arrays that they fit."""
+    length = {c: draw(st.sampled_from([0, 1, 2, 3, 4])) for c in "abcd"}
+    term = st.lists(st.sampled_from("abcd"), max_size=3, unique=draw(st.booleans()))
+    terms = draw(st.lists(term, min_size=1, max_size=3))
+    used = sorted(set().union(*terms))
+    target = draw(st.permutations(used))[: draw(st.integers(0, len(used)))]
+    # A length of 1 is broadcast, but not on a diagonal.
+    stretched = draw(st.sets(st.sampled_from("abcd"), max_size=1))
+    once = [c for c in stretched if all(t.count(c) < 2 for t in terms)]
+    shapes = [
+        [1 if c in once and draw(st.booleans()) else length[c] for c in t]
+        for t in terms
+    ]
+    return ",".join(map("".join, terms)) + "->" + "".join(target), shapes
+
+
+@given(einsums(), st.sampled_from(DTYPES), st.booleans())
+def test_einsum_of_any_letters(case, dtype, transposed):
+    subscripts, shapes = case
+    arrays = [
+        sample(s[::-1], dtype).T if transposed else sample(s, dtype) for s in shapes
+    ]
+    expected = np.asarray(np.einsum(subscripts, *arrays))
+    got = cp.einsum(subscripts, *[cp.asarray(a) for a in arrays])
+    if dtype in "bB":  # in any order they wrap to the same
+        np.testing.assert_array_equal(got.get(), expected)
+    check(expected, got, 1e-8)
+
+
+@pytest.mark.parametrize("types", ["fd", "if", "?B", "Fd", "eb", "lF"])
+@pytest.mark.parametrize("subscripts", ["ij,ij->j", "ij,jk->i", "ij,j->ij", "ij,k->"])
+def test_einsum_of_two_dtypes(subscripts, types):
+    length = {"i": 3, "j": 4, "k": 2}
+    terms = subscripts.partition("->")[0].split(",")
+    a, b = (
+        sample([length[c] for c in term], t)
+        for term, t in zip(terms, types, strict=True)
+    )
+    expected = np.asarray(np.einsum(subscripts, a, b))
+    check(expected, cp.einsum(subscripts, cp.asarray(a), cp.asarray(b)))
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "shapes"),
+    [
+        ("ij,ij->i", [(2, 3), (2, 4)]),
+        ("ij,jk->ik", [(2, 3), (2, 4)]),
+        ("nij,njk->nik", [(2, 3, 4), (3, 4, 5)]),
+        ("ijk,jk->i", [(2, 3, 4), (4, 3)]),
+        ("ijk,kjl->il", [(2, 3, 4), (3, 4, 2)]),
+        ("i,i->i", [(2,), (3,)]),
+        ("ij,jk,ki->", [(2, 3), (3, 4), (4, 5)]),
+    ],
+)
+def test_einsum_names_the_lengths_that_disagree(subscripts, shapes):
+    arrays = [np.ones(s) for s in shapes]
+    with pytest.raises(ValueError):
+        np.einsum(subscripts, *arrays)
+    with pytest.raises(ValueError, match="has length . along subscript"):
+        cp.einsum(subscripts, *map(cp.asarray, arrays))
+
+
 def test_einsum_forms_and_errors():
     a, b = sample((2, 3)), sample((3, 4))
     x, y = cp.asarray(a), cp.asarray(b)
