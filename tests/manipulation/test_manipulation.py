@@ -440,6 +440,18 @@ def test_pad_of_elements_far_apart():
         same(cp.pad(d, ((0, 3), (4, 2)), mode), np.pad(a, ((0, 3), (4, 2)), mode))
 
 
+@pytest.mark.parametrize("run", [7, 64, 1000])
+@pytest.mark.parametrize("mode", ["constant", "edge", "wrap", "symmetric", "reflect"])
+def test_pad_in_parts(run, mode, monkeypatch):
+    """Of rows, and of planes, as threads of the host share them."""
+    monkeypatch.setattr("cupric._padding._borders._RUN", run)
+    for shape in ((300,), (2, 900), (4, 3, 5), (2, 3, 6, 5), (3, 7, 100)):
+        a = np.arange(np.prod(shape), dtype="f").reshape(shape)
+        for x in (a, a[..., ::-1], a[..., ::2], a[::2]):
+            for width in (1, [(2, 1)] * (x.ndim - 1) + [(0, 3)]):
+                same(cp.pad(cp.asarray(x), width, mode), np.pad(x, width, mode))
+
+
 def test_pad_is_replayed():
     d, before = cp.array(np.arange(6.0)), cp.pad._replays
     for value in (1, 2, 2, 1):
