@@ -547,6 +547,19 @@ def test_quarters_are_whole(k, quarters):
     assert cp.rot90(a, cp.array(1)).tolist() == cp.rot90(a).tolist()
 
 
+def test_roll_by_wrong_shifts():
+    a = np.zeros((2, 3))
+    for shift, axis in (
+        ((1, 1), (0, 2)),
+        (((1, 2), (3, 4)), (0, 1)),
+        ((1, 2), (0, 1.0)),
+    ):
+        with pytest.raises((TypeError, ValueError)) as expected:
+            np.roll(a, shift, axis)
+        with pytest.raises(expected.type):
+            cp.roll(cp.asarray(a), shift, axis)
+
+
 @pytest.mark.parametrize("dtype", ["?", "e", "f", "d", "D", "M8[s]"])
 def test_roll_of_any_layout(dtype):
     base = np.arange(120).reshape(4, 5, 6).astype(dtype)
