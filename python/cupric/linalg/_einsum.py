@@ -340,6 +340,7 @@ def _of_elements(t1, t2, kept):
     if [c for c in letters if c in kept] != list(term):
         letters = term + summed
     axes = tuple(letters.index(c) for c in summed)
+    along_last = axes == (len(letters) - 1,)
     spread1, spread2 = _spreading(t1, letters), _spreading(t2, letters)
 
     def product(a, b):
@@ -352,7 +353,11 @@ def _of_elements(t1, t2, kept):
             a = spread1(a)
         if spread2:
             b = spread2(b)
-        if a.dtype.kind == "c":
+        t = a.dtype.char
+        are_rows = along_last and t in "fd" and a.shape[-1] == b.shape[-1]
+        if are_rows and a.strides[-1] == b.strides[-1] == a.itemsize:
+            return _core.vecdot(a, b)  # on the host, BLAS
+        if t in "FD":
             a = a.conj()  # as vecdot does
         return _core.reductions.vecdot(a, b, axes)
 
