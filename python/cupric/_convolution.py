@@ -46,12 +46,12 @@ def direct(a, v, mode, *, boundary="fill", fill=0, correlating=False, late=False
         first = [(n if late else n - 1) // 2 for n in v.shape]
     elif mode == "valid":
         shape = [m - n + 1 for m, n in zip(a.shape, v.shape, strict=True)]
-        first = [n - 1 for n in v.shape]
+        first = [0] * a.ndim if correlating else [n - 1 for n in v.shape]
     else:
         raise ValueError(
             f"acceptable mode flags are 'valid', 'same' or 'full', not {mode!r}"
         )
-    if correlating:  # out[i] = sum_j a[i + start + j] conj(v[j])
+    if correlating and mode != "valid":  # out[i] = sum_j a[i + start + j] conj(v[j])
         first = [f - (n - 1) for f, n in zip(first, v.shape, strict=True)]
     return _core._convolve(
         a, v, shape, first, _BOUNDARY[boundary], fill, bool(correlating)
@@ -59,6 +59,9 @@ def direct(a, v, mode, *, boundary="fill", fill=0, correlating=False, late=False
 
 
 def _vectors(a, v, name):
+    are_alike = type(a) is type(v) is _core.ndarray and a.dtype == v.dtype
+    if are_alike and a.ndim == v.ndim == 1 and a.size and v.size:
+        return a, v
     for x in (a, v):
         if not isinstance(x, _core.ndarray):
             raise _core._unsupported(x)

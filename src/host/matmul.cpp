@@ -332,6 +332,101 @@ multiply_integers(const cu_matmul *args)
     return failed ? cu_fail(CUPRIC_ERR_MEMORY, "out of memory: matmul") : CUPRIC_OK;
 }
 
+/* ---- matrices of a few elements ----------------------------------------------------- */
+
+constexpr int64_t TINY = 4;             /* the most of any length */
+constexpr int64_t TINY_GRAIN = 1 << 12; /* matrices worth a thread */
+
+/* Matrices of a stack: the first one, and bytes between elements and between matrices. */
+struct tiny_stack {
+    char *ptr;
+    int64_t row, col, next;
+};
+
+tiny_stack
+stack_of(const cu_view &v, const cu_view &shape, int64_t index)
+{
+    const int nd = shape.ndim;
+    return {matrix_of(v, shape, index), v.strides[nd - 2], v.strides[nd - 1],
+            nd > 2 ? v.strides[nd - 3] : 0};
+}
+
+/* `count` products of (m, K) and (K, N) matrices, of which BLAS takes longer to be called
+ * than to compute. As it does, sums start at zero. */
+template <class T, int K, int N>
+inline __attribute__((always_inline)) void
+multiply_tiny(tiny_stack a, tiny_stack b, tiny_stack c, int64_t m, int64_t count)
+{
+    for (; count > 0; count--, a.ptr += a.next, b.ptr += b.next, c.ptr += c.next) {
+        T right[K][N];
+        for (int k = 0; k < K; k++) {
+            for (int j = 0; j < N; j++)
+                right[k][j] = load<T>(b.ptr + k * b.row + j * b.col);
+        }
+        for (int64_t i = 0; i < m; i++) {
+            T sum[N] = {};
+            for (int k = 0; k < K; k++) {
+                const T x = load<T>(a.ptr + i * a.row + k * a.col);
+                for (int j = 0; j < N; j++) sum[j] += x * right[k][j];
+            }
+            for (int j = 0; j < N; j++) *(T *)(c.ptr + i * c.row + j * c.col) = sum[j];
+        }
+    }
+}
+
+/* Products [begin, end) of a stack. */
+template <class T, int K, int N>
+void
+multiply_tiny(const cu_matmul *args, int64_t begin, int64_t end)
+{
+    const cu_view &shape = args->c;
+    const int nd = shape.ndim;
+    const int64_t m = shape.shape[nd - 2], length = nd > 2 ? shape.shape[nd - 3] : 1;
+
+    while (begin < end) {
+        const int64_t run = smaller(length - begin % length, end - begin);
+        tiny_stack a = stack_of(args->a, shape, begin);
+        tiny_stack b = stack_of(args->b, shape, begin);
+        tiny_stack c = stack_of(args->c, shape, begin);
+        if (a.col == sizeof(T) && b.col == sizeof(T) && c.col == sizeof(T)) {
+            a.col = b.col = c.col = sizeof(T); /* which makes vectors of rows */
+            multiply_tiny<T, K, N>(a, b, c, m, run);
+        } else {
+            multiply_tiny<T, K, N>(a, b, c, m, run);
+        }
+        begin += run;
+    }
+}
+
+typedef void tiny_loop(const cu_matmul *args, int64_t begin, int64_t end);
+
+template <class T>
+tiny_loop *
+tiny_loop_of(int64_t k, int64_t n)
+{
+#define ROWS(k)                                                                        \
+    {                                                                                  \
+        multiply_tiny<T, k, 1>, multiply_tiny<T, k, 2>, multiply_tiny<T, k, 3>,        \
+            multiply_tiny<T, k, 4>                                                     \
+    }
+    static tiny_loop *const loops[TINY][TINY] = {ROWS(1), ROWS(2), ROWS(3), ROWS(4)};
+#undef ROWS
+    return loops[k - 1][n - 1];
+}
+
+/* What multiplies matrices of this size; NULL where BLAS does. */
+tiny_loop *
+find_tiny_loop(const cu_matmul *args)
+{
+    const int row = args->c.ndim - 2;
+    const int64_t m = args->c.shape[row], n = args->c.shape[row + 1];
+    const int64_t k = args->a.shape[row + 1];
+
+    if (m > TINY || n > TINY || k > TINY) return nullptr;
+    if (args->c.dtype == CUPRIC_FLOAT32) return tiny_loop_of<float>(k, n);
+    return args->c.dtype == CUPRIC_FLOAT64 ? tiny_loop_of<double>(k, n) : nullptr;
+}
+
 /* ---- floats ------------------------------------------------------------------------- */
 
 /* Products in one matrix up to which BLAS uses one thread; what a call of it costs beside
@@ -396,6 +491,11 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
     case TYPE_FLOAT16:
     case TYPE_BFLOAT16: return multiply_short_floats(args, s);
     default: break;
+    }
+    if (tiny_loop *const loop = find_tiny_loop(args)) {
+        parallel(batch_of(args->c), TINY_GRAIN,
+                 [=](int64_t begin, int64_t end) { loop(args, begin, end); });
+        return CUPRIC_OK;
     }
     return multiply_floats(args);
 }

@@ -25,6 +25,7 @@ constexpr int64_t BLOCK = 1 << 16;        /* elements; a power of two times LEAF
 constexpr int64_t FEW_RESULTS = 32;       /* fewer are worth cutting into blocks */
 constexpr int64_t TILE_BYTES = 1 << 14;   /* of accumulators; eight rows fit in L2 */
 constexpr int64_t LOADED_TILE = 4 * LEAF; /* elements; short pieces of rows are slow */
+constexpr int64_t SHORT_COLUMN = 8;       /* elements; tiles of all fit in L1 */
 constexpr int64_t MIN_TILES = 16;
 constexpr int64_t FOLDED_ROW = 24; /* elements; shorter ones are loaded together */
 
@@ -298,7 +299,8 @@ reduce_by_columns(job *j)
     const int64_t inner = inner_length(p->kept);
     char *memory = nullptr; /* owned */
 
-    j->tile = dense ? TILE_BYTES / p->size : LOADED_TILE;
+    j->tile = p->reduced.size < SHORT_COLUMN ? LEAF : LOADED_TILE;
+    if (dense) j->tile = TILE_BYTES / p->size;
     if (j->tile > inner) j->tile = inner;
     j->tiles = (inner + j->tile - 1) / j->tile;
     const int64_t tiles = p->kept.size / inner * j->tiles;

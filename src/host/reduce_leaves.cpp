@@ -178,14 +178,20 @@ leaf_of_rows(const plan *p, column_buffers *b, walk *w, char *const *base,
         }
         return done;
     }
+    const auto load_next = [&](char *row) {
+        char *ptr[N_OPERANDS];
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
+        load_row(p, b, row, ptr, stride, width);
+        w->advance(1);
+    };
+    /* Of less than 8 rows `cols` would begin with the first one, too. */
+    if (n < 8) {
+        load_next(entry);
+        done = 1;
+    }
     while (done < n) {
         const int64_t m = n - done < 8 ? n - done : 8;
-        for (int64_t i = 0; i < m; i++) {
-            char *ptr[N_OPERANDS];
-            for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
-            load_row(p, b, b->rows + i * width * p->size, ptr, stride, width);
-            w->advance(1);
-        }
+        for (int64_t i = 0; i < m; i++) load_next(b->rows + i * width * p->size);
         p->r->combine->cols(entry, b->rows, m, width * p->size, width, done == 0);
         done += m;
     }

@@ -316,20 +316,37 @@ store_results(const plan *p, const char *src, int64_t n, char *out, int64_t out_
     }
 }
 
+/* Call fn(i, m, row of the start m times) for each part of n results. */
+template <class F>
+static void
+each_started(const plan *p, int64_t n, const F &fn)
+{
+    char starts[64 * MAX_ITEMSIZE];
+    const int64_t most = (int64_t)sizeof starts / p->size;
+    memcpy(starts, &p->start, p->size);
+    for (int64_t j = 1; j < most && j < n; j *= 2)
+        memcpy(starts + j * p->size, starts, j * p->size);
+    for (int64_t i = 0; i < n; i += most) fn(i, n - i < most ? n - i : most, starts);
+}
+
 /* acc[j] = start op acc[j] */
 static void
 add_start(const plan *p, char *acc, int64_t n)
 {
-    char starts[64 * MAX_ITEMSIZE], left[64 * MAX_ITEMSIZE];
-    memcpy(starts, &p->start, p->size);
-    for (int64_t j = 1; j < 64 && j < n; j *= 2)
-        memcpy(starts + j * p->size, starts, j * p->size);
-    for (int64_t i = 0; i < n; i += 64) {
-        const int64_t m = n - i < 64 ? n - i : 64;
+    char left[64 * MAX_ITEMSIZE];
+    each_started(p, n, [&](int64_t i, int64_t m, const char *starts) {
         memcpy(left, starts, m * p->size);
         p->r->combine->zip(left, acc + i * p->size, m);
         memcpy(acc + i * p->size, left, m * p->size);
-    }
+    });
+}
+
+/* Whether accumulators are stored as they are, side by side. */
+static bool
+stores_as_it_is(const plan *p, int64_t out_stride)
+{
+    return !p->r->finish && !p->store_2 && p->stored[OUT] == p->r->acc &&
+           p->r->acc != CUPRIC_BOOL && out_stride == p->size;
 }
 
 void
@@ -338,7 +355,15 @@ emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride, int64_t
     char finished[64 * MAX_ITEMSIZE];
     /* Where the order is strict the first element was combined with the start
      * already. */
-    if (p->has_start && p->tree) add_start(p, acc, n);
+    const bool starts = p->has_start && p->tree;
+    if (starts && stores_as_it_is(p, out_stride)) {
+        each_started(p, n, [&](int64_t i, int64_t m, const char *row) {
+            memcpy(out + i * p->size, row, m * p->size);
+            p->r->combine->zip(out + i * p->size, acc + i * p->size, m);
+        });
+        return;
+    }
+    if (starts) add_start(p, acc, n);
     if (!p->r->finish) {
         store_results(p, acc, n, out, out_stride);
         return;

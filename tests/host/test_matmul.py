@@ -157,3 +157,16 @@ def test_real_fft(host, dtype, n):
     same_transform(half, np.fft.rfftn(a, axes=[1, 2]))
     back = fft(host, 2, True, half, np.empty_like(a), [1, 2], n, 1 / (6 * n))
     np.testing.assert_allclose(back, a, atol=1e-5)
+
+
+def test_tiny_matrices_as_blas(host):
+    x = np.array([[np.nan, -0.0], [np.inf, -0.0]], "f")
+    for a in (x, x[1:, 1:], x[:, 1:], x[1:]):
+        for b in (x, np.ones((2, 2), "f"), np.zeros((2, 1), "f")):
+            b = b[: a.shape[1]]
+            with np.errstate(invalid="ignore"):
+                expected = a @ b
+            got = matmul(host, a, b)
+            np.testing.assert_array_equal(got, expected)
+            signs = np.signbit([got, expected])[:, ~np.isnan(expected)]
+            np.testing.assert_array_equal(*signs)

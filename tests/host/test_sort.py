@@ -43,6 +43,25 @@ def test_sort(host, dtype, shape, stable, descending):
 
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("dtype", KNOWN, ids=str)
+@pytest.mark.parametrize("n", range(1, 10))
+def test_rows_of_a_few_elements(host, n, dtype, descending):
+    a, known = sample((60, n), dtype)
+    if a.dtype.kind in "fcV":
+        a.ravel()[50:60] = known.ravel()[50:60] = [np.inf, -np.inf, -0.0, 0.0, -1] * 2
+    elif a.dtype.kind in "iu":
+        ends = np.iinfo(dtype).min, np.iinfo(dtype).max
+        a.ravel()[50:60] = known.ravel()[50:60] = ends * 5
+    parts = a.copy()
+    expected = np.sort(known, axis=1)[:, :: -1 if descending else 1]
+    run(host, a, descending=descending)
+    np.testing.assert_array_equal(a.astype(known.dtype), expected)
+    run(host, parts, descending=descending, kth=n // 2)
+    kth = parts.astype(known.dtype)[:, n // 2]
+    np.testing.assert_array_equal(kth, expected[:, n // 2])
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", KNOWN, ids=str)
 def test_stable_argsort(host, dtype, shape, descending):
     a, known = sample(shape, dtype)
     order = np.empty(shape, "l")

@@ -112,6 +112,22 @@ def test_matmul_layouts_and_promotion(types, steps, order):
     check(a.T @ a, cp.asarray(a).T @ cp.asarray(a))
 
 
+@pytest.mark.parametrize("dtype", ["f", "d", "F"])
+@pytest.mark.parametrize("mkn", list(np.ndindex(3, 5, 5)), ids=str)
+def test_matmul_of_stacks_of_tiny_matrices(mkn, dtype):
+    m, k, n = (1 + x for x in mkn)
+    a, b = sample((3, 6, 2 * m, k), dtype), sample((6, n, k), dtype)
+    pairs = [
+        (a, b.swapaxes(1, 2)),
+        (a[::-1, :, ::2], b.reshape(6, k, n)),
+        (a[:, :, :m, ::-1], b.reshape(6, k, n)[2]),
+        (a[0, 3, :m], np.asfortranarray(b[1].T)),
+        (np.broadcast_to(a[:, :1], a.shape), b.reshape(6, k, n)[::-1, :, ::-1]),
+    ]
+    for x, y in pairs:
+        check(x @ y, cp.asarray(x) @ cp.asarray(y))
+
+
 def test_matmul_broadcast_operands_without_copies():
     a = sample((4, 5))
     wide = cp.broadcast_to(cp.asarray(a), (3, 4, 5))
@@ -240,6 +256,70 @@ def test_einsum(case, dtype):
     check(expected, cp.einsum(subscripts, *devices), 1e-8)
     if dtype == "d":
         check(expected, np.einsum(subscripts, *devices, optimize=True), 1e-8)
+
+
+@st.composite
+def einsums(draw):
+    """Subscripts, and the shapes of arrays that they fit."""
+    length = {c: draw(st.sampled_from([0, 1, 2, 3, 4])) for c in "abcd"}
+    term = st.lists(st.sampled_from("abcd"), max_size=3, unique=draw(st.booleans()))
+    terms = draw(st.lists(term, min_size=1, max_size=3))
+    used = sorted(set().union(*terms))
+    target = draw(st.permutations(used))[: draw(st.integers(0, len(used)))]
+    # A length of 1 is broadcast, but not on a diagonal.
+    stretched = draw(st.sets(st.sampled_from("abcd"), max_size=1))
+    once = [c for c in stretched if all(t.count(c) < 2 for t in terms)]
+    shapes = [
+        [1 if c in once and draw(st.booleans()) else length[c] for c in t]
+        for t in terms
+    ]
+    return ",".join(map("".join, terms)) + "->" + "".join(target), shapes
+
+
+@given(einsums(), st.sampled_from(DTYPES), st.booleans())
+def test_einsum_of_any_letters(case, dtype, transposed):
+    subscripts, shapes = case
+    arrays = [
+        sample(s[::-1], dtype).T if transposed else sample(s, dtype) for s in shapes
+    ]
+    expected = np.asarray(np.einsum(subscripts, *arrays))
+    got = cp.einsum(subscripts, *[cp.asarray(a) for a in arrays])
+    if dtype in "bB":  # in any order they wrap to the same
+        np.testing.assert_array_equal(got.get(), expected)
+    check(expected, got, 1e-8)
+
+
+@pytest.mark.parametrize("types", ["fd", "if", "?B", "Fd", "eb", "lF"])
+@pytest.mark.parametrize("subscripts", ["ij,ij->j", "ij,jk->i", "ij,j->ij", "ij,k->"])
+def test_einsum_of_two_dtypes(subscripts, types):
+    length = {"i": 3, "j": 4, "k": 2}
+    terms = subscripts.partition("->")[0].split(",")
+    a, b = (
+        sample([length[c] for c in term], t)
+        for term, t in zip(terms, types, strict=True)
+    )
+    expected = np.asarray(np.einsum(subscripts, a, b))
+    check(expected, cp.einsum(subscripts, cp.asarray(a), cp.asarray(b)))
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "shapes"),
+    [
+        ("ij,ij->i", [(2, 3), (2, 4)]),
+        ("ij,jk->ik", [(2, 3), (2, 4)]),
+        ("nij,njk->nik", [(2, 3, 4), (3, 4, 5)]),
+        ("ijk,jk->i", [(2, 3, 4), (4, 3)]),
+        ("ijk,kjl->il", [(2, 3, 4), (3, 4, 2)]),
+        ("i,i->i", [(2,), (3,)]),
+        ("ij,jk,ki->", [(2, 3), (3, 4), (4, 5)]),
+    ],
+)
+def test_einsum_names_the_lengths_that_disagree(subscripts, shapes):
+    arrays = [np.ones(s) for s in shapes]
+    with pytest.raises(ValueError):
+        np.einsum(subscripts, *arrays)
+    with pytest.raises(ValueError, match="has length . along subscript"):
+        cp.einsum(subscripts, *map(cp.asarray, arrays))
 
 
 def test_einsum_forms_and_errors():

@@ -440,6 +440,18 @@ def test_pad_of_elements_far_apart():
         same(cp.pad(d, ((0, 3), (4, 2)), mode), np.pad(a, ((0, 3), (4, 2)), mode))
 
 
+@pytest.mark.parametrize("run", [7, 64, 1000])
+@pytest.mark.parametrize("mode", ["constant", "edge", "wrap", "symmetric", "reflect"])
+def test_pad_in_parts(run, mode, monkeypatch):
+    """Of rows, and of planes, as threads of the host share them."""
+    monkeypatch.setattr("cupric._padding._borders._RUN", run)
+    for shape in ((300,), (2, 900), (4, 3, 5), (2, 3, 6, 5), (3, 7, 100)):
+        a = np.arange(np.prod(shape), dtype="f").reshape(shape)
+        for x in (a, a[..., ::-1], a[..., ::2], a[::2]):
+            for width in (1, [(2, 1)] * (x.ndim - 1) + [(0, 3)]):
+                same(cp.pad(cp.asarray(x), width, mode), np.pad(x, width, mode))
+
+
 def test_pad_is_replayed():
     d, before = cp.array(np.arange(6.0)), cp.pad._replays
     for value in (1, 2, 2, 1):
@@ -533,6 +545,19 @@ def test_quarters_are_whole(k, quarters):
         r = cp.rot90(a, k)
     assert r.tolist() == cp.rot90(a, quarters).tolist()
     assert cp.rot90(a, cp.array(1)).tolist() == cp.rot90(a).tolist()
+
+
+def test_roll_by_wrong_shifts():
+    a = np.zeros((2, 3))
+    for shift, axis in (
+        ((1, 1), (0, 2)),
+        (((1, 2), (3, 4)), (0, 1)),
+        ((1, 2), (0, 1.0)),
+    ):
+        with pytest.raises((TypeError, ValueError)) as expected:
+            np.roll(a, shift, axis)
+        with pytest.raises(expected.type):
+            cp.roll(cp.asarray(a), shift, axis)
 
 
 @pytest.mark.parametrize("dtype", ["?", "e", "f", "d", "D", "M8[s]"])

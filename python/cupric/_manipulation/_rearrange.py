@@ -169,13 +169,17 @@ def _shifts(a, shift, axis):
         return {axis: by} if by else {}
     if isinstance(shift, _core.ndarray):
         shift = shift.get()
-    axis = normalize_axis_tuple(axis, a.ndim, allow_duplicate=True)
-    pairs = np.broadcast(shift, axis)
-    if pairs.ndim > 1:
-        raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
+    are_tuples = type(shift) is type(axis) is tuple and len(shift) == len(axis)
+    if are_tuples and set(map(type, shift)) == {int}:
+        pairs = zip(shift, axis, strict=True)  # in a third of the time of the others
+    else:
+        axis = normalize_axis_tuple(axis, a.ndim, allow_duplicate=True)
+        pairs = np.broadcast(shift, axis)
+        if pairs.ndim > 1:
+            raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     total = dict.fromkeys(range(a.ndim), 0)
     for by, along in pairs:
-        total[int(along)] += operator.index(by)
+        total[normalize_axis_index(along, a.ndim)] += operator.index(by)
     return {
         i: by % a.shape[i] for i, by in total.items() if a.shape[i] and by % a.shape[i]
     }

@@ -112,10 +112,69 @@ write_neighbours(const View<T, 4> &x, T *out, long long pieces, int mode, T valu
     }
 }
 
+#else
+
+/* What each row of the result has from one of x, on the host. */
+template <class T>
+struct border_row {
+    long long n, step, each, before;
+    int mode;
+    T value;
+
+    void fill(T *y, long long begin, long long end) const
+    {
+        for (long long j = begin * each; j < end * each; j++) y[j] = value;
+    }
+
+    void take(T *y, const char *row, long long begin, long long end) const
+    {
+        if (mode == CONSTANT) return fill(y, begin, end);
+        for (long long j = begin; j < end; j++) {
+            const long long k = source_of<long long>(j - before, n, mode);
+            const T *const from = (const T *)(row + k * step);
+            for (long long e = 0; e < each; e++) y[j * each + e] = from[e];
+        }
+    }
+
+    /* Elements [begin, end) of the result's row y, of a row of x. */
+    void write(T *y, const char *row, long long begin, long long end) const
+    {
+        const long long nbytes = each * (long long)sizeof(T);
+        const long long from = begin > before ? begin : before < end ? before : end;
+        const long long stop = before + n;
+        const long long to = end < stop ? end : stop > from ? stop : from;
+
+        take(y, row, begin, from);
+        const char *p = row + (from - before) * step;
+        if (step == nbytes) {
+            copy(y, p, from, to);
+        } else if (each == 1) {
+            for (long long j = from; j < to; j++, p += step) y[j] = *(const T *)p;
+        } else {
+            for (long long j = from; j < to; j++, p += step)
+                __builtin_memcpy(y + j * each, p, nbytes);
+        }
+        take(y, row, to, end);
+    }
+
+    /* Elements [from, to), which lie densely, to y, in blocks: the C library copies 2 KiB
+     * and more by an instruction that some processors run byte by byte where the two lie a
+     * few bytes apart, modulo a page, as they do here (src/host/dense_copy.h). It knows how
+     * to copy a block then; a loop of blocks whose size the compiler knows does not. */
+    void copy(T *y, const char *p, long long from, long long to) const
+    {
+        const long long most = 1024 / step + 1;
+        for (long long j = from; j < to; j += most, p += most * step) {
+            const long long count = to - j < most ? to - j : most;
+            __builtin_memcpy(y + j * each, p, count * step);
+        }
+    }
+};
+
 #endif
 
 /* out, (m0, ..., m3), is x with borders, of b0, ..., b3 elements before it. Of `pieces`: on a
- * GPU neighbours, on the host up to `run` elements of a row, for each of which there are
+ * GPU neighbours, on the host up to `run` elements of rows, for each of which there are
  * `each` in memory, side by side. `is_short`: 32 bits have room for all places. */
 template <class T>
 __global__ void
@@ -124,48 +183,32 @@ bordered(View<T, 4> x, T *out, long long pieces, long long run, long long each,
          long long m3, long long b0, long long b1, long long b2, long long b3)
 {
 #if defined(CUPRIC_HOST)
-    const long long n = x.shape()[3], step = x.strides()[3];
-    const long long runs = (m3 + run - 1) / run, nbytes = each * (long long)sizeof(T);
+    const long long rows = run > m3 ? run / m3 : 1; /* of one plane, in a piece */
+    const long long runs = (m3 + run - 1) / run, blocks = (m2 + rows - 1) / rows;
+    const border_row<T> border = {x.shape()[3], x.strides()[3], each, b3, mode, value};
+    const auto place = [&](int d, long long i) {
+        return (cupric::extent)source_of<long long>(i, x.shape()[d], mode);
+    };
 
     CUPRIC_EACH (piece, pieces) {
-        const long long row = cupric::quotient(piece, runs);
-        const long long two = cupric::quotient(row, m2),
-                        one = cupric::quotient(two, m1);
-        const auto place = [&](int d, long long i) {
-            return (cupric::extent)source_of<long long>(i, x.shape()[d], mode);
-        };
-        const cupric::extent at[] = {place(0, one - b0), place(1, two - one * m1 - b1),
-                                     place(2, row - two * m2 - b2), 0};
-        const bool outside = at[0] < 0 || at[1] < 0 || at[2] < 0;
-        const char *p = outside ? 0 : (const char *)&x[at];
-        const long long begin = (piece - row * runs) * run;
+        const long long block = cupric::quotient(piece, runs);
+        const long long plane = cupric::quotient(block, blocks);
+        const long long zero = cupric::quotient(plane, m1);
+        const long long begin = (piece - block * runs) * run;
         const long long end = begin + run < m3 ? begin + run : m3;
-        T *y = out + row * m3 * each;
-        const auto put = [&](long long j) {
-            const long long k = source_of<long long>(j - b3, n, mode);
-            const T *const from = (const T *)(p + k * step);
-            for (long long e = 0; e < each; e++)
-                y[j * each + e] = k < 0 ? value : from[e];
-        };
-        if (outside) {
-            for (long long j = begin * each; j < end * each; j++) y[j] = value;
-            continue;
+        const long long first = (block - plane * blocks) * rows;
+        const long long last = first + rows < m2 ? first + rows : m2;
+        const cupric::extent at[] = {place(0, zero - b0),
+                                     place(1, plane - zero * m1 - b1), 0, 0};
+        const char *const p = at[0] < 0 || at[1] < 0 ? 0 : (const char *)&x[at];
+        for (long long two = first; two < last; two++) {
+            T *const y = out + (plane * m2 + two) * m3 * each;
+            const long long i = p ? (long long)place(2, two - b2) : -1;
+            if (i < 0)
+                border.fill(y, begin, end);
+            else
+                border.write(y, p + i * x.strides()[2], begin, end);
         }
-        const long long from = begin > b3 ? begin : b3 < end ? b3 : end;
-        const long long to = end < b3 + n ? end : b3 + n > from ? b3 + n : from;
-        for (long long j = begin; j < from; j++) put(j);
-        if (step == nbytes) {
-            const char *middle = p + (from - b3) * step;
-            if (from < to)
-                __builtin_memcpy(y + from * each, middle, (to - from) * step);
-        } else if (each == 1) {
-            for (long long j = from; j < to; j++)
-                y[j] = *(const T *)(p + (j - b3) * step);
-        } else {
-            for (long long j = from; j < to; j++)
-                __builtin_memcpy(y + j * each, p + (j - b3) * step, nbytes);
-        }
-        for (long long j = to; j < end; j++) put(j);
     }
 #else
     (void)run, (void)each;

@@ -15,7 +15,7 @@ _library = Library(__file__, "_borders.cuh")
 MODES = ("constant", "edge", "wrap", "symmetric", "reflect")
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
 _NDIM = 4
-_RUN = 1 << 16  # elements of a row for a thread of the host
+_RUN = 1 << 16  # elements for a thread of the host
 _SHORT = 1 << 30  # what the kernel's 32-bit places and distances stay below
 
 
@@ -80,7 +80,10 @@ def _between(x, width, mode, value):
     lengths = [*(1,) * (_NDIM - x.ndim), *shape]
     before = [*(0,) * (_NDIM - x.ndim), *(b for b, _ in width)]
     if on_host:
-        pieces = math.prod(shape[:-1]) * -(-shape[-1] // run)
+        # As the kernel divides it: parts of a row, or whole rows of one plane.
+        *planes, m2, m3 = lengths
+        rows = max(run // m3, 1)
+        pieces = math.prod(planes) * -(-m2 // rows) * -(-m3 // run)
     else:
         pieces = -(-out.size // (4 if x.itemsize < 8 else PACK // x.itemsize))
     spans = [(n - 1) * abs(s) for n, s in zip(x.shape, x.strides, strict=True)]
