@@ -1,5 +1,5 @@
-"""Columns of tables and rows of few elements, chosen by arrays, against NumPy: on the host
-the places of a row are looked up once, and short rows are moved as elements."""
+"""Columns of tables and rows of few elements, chosen by arrays, against NumPy: on the
+host the places of a row are looked up once, and short rows are moved as elements."""
 
 import numpy as np
 import pytest
