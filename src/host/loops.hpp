@@ -209,6 +209,9 @@ struct loop {
                 if (b && stride[0] == 0)
                     return SWEEP::template run<CONSTANT, DENSE, DENSE>(ptr, stride, n);
             }
+        } else if constexpr (nin == 4 && nout == 1) {
+            if (a && stride[1] == 0 && stride[2] == 0 && stride[3] == 0)
+                return SWEEP::template run<DENSE, CONSTANT, CONSTANT>(ptr, stride, n);
         } else if constexpr (nin == 3 && nout == 1) {
             const bool b = stride[1] == (int64_t)sizeof(B);
             const bool c = stride[2] == (int64_t)sizeof(C);

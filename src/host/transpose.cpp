@@ -20,37 +20,51 @@ struct tiles {
     /* The lower, or upper, halves of two vectors, lane by lane in turn. */
     static inline vector lower(vector a, vector b)
     {
-        if constexpr (LANES == 4)
+        if constexpr (LANES == 16)
+            return __builtin_shuffle(
+                a, b, (vector){0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23});
+        else if constexpr (LANES == 8)
+            return __builtin_shuffle(a, b, (vector){0, 8, 1, 9, 2, 10, 3, 11});
+        else if constexpr (LANES == 4)
             return __builtin_shuffle(a, b, (vector){0, 4, 1, 5});
         else
             return __builtin_shuffle(a, b, (vector){0, 2});
     }
     static inline vector upper(vector a, vector b)
     {
-        if constexpr (LANES == 4)
+        if constexpr (LANES == 16)
+            return __builtin_shuffle(
+                a, b,
+                (vector){8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
+        else if constexpr (LANES == 8)
+            return __builtin_shuffle(a, b, (vector){4, 12, 5, 13, 6, 14, 7, 15});
+        else if constexpr (LANES == 4)
             return __builtin_shuffle(a, b, (vector){2, 6, 3, 7});
         else
             return __builtin_shuffle(a, b, (vector){1, 3});
     }
 
+    /* Each of log2(LANES) times the vectors are cut in two halves and dealt out in turn. */
     static inline void tile(char *to, int64_t to_stride, const char *from,
                             int64_t from_stride)
     {
-        const auto row = [=](int k) -> vector {
-            return *(const anywhere *)(from + k * from_stride);
-        };
-        const auto put = [=](int k, vector v) {
-            *(anywhere *)(to + k * to_stride) = v;
-        };
-        if constexpr (LANES == 4) {
-            const vector a = lower(row(0), row(2)), b = upper(row(0), row(2)),
-                         c = lower(row(1), row(3)), d = upper(row(1), row(3));
-            put(0, lower(a, c)), put(1, upper(a, c));
-            put(2, lower(b, d)), put(3, upper(b, d));
-        } else {
-            const vector a = row(0), b = row(1);
-            put(0, lower(a, b)), put(1, upper(a, b));
+        constexpr int HALF = LANES / 2;
+        vector x[LANES], y[LANES];
+#pragma GCC unroll 16
+        for (int k = 0; k < LANES; k++)
+            x[k] = *(const anywhere *)(from + k * from_stride);
+#pragma GCC unroll 4
+        for (int times = LANES; times > 1; times /= 2) {
+#pragma GCC unroll 8
+            for (int k = 0; k < HALF; k++) {
+                y[2 * k] = lower(x[k], x[k + HALF]);
+                y[2 * k + 1] = upper(x[k], x[k + HALF]);
+            }
+#pragma GCC unroll 16
+            for (int k = 0; k < LANES; k++) x[k] = y[k];
         }
+#pragma GCC unroll 16
+        for (int k = 0; k < LANES; k++) *(anywhere *)(to + k * to_stride) = x[k];
     }
 
     /* Columns of `to` after one another, so that its lines fill up at once. */
@@ -120,7 +134,9 @@ void
 cu_host_transpose(int itemsize, char *to, int64_t to_stride, const char *from,
                   int64_t from_stride, int64_t rows, int64_t columns)
 {
-    const auto matrix =
-        itemsize == 4 ? tiles<uint32_t>::matrix : tiles<uint64_t>::matrix;
+    const auto matrix = itemsize == 1   ? tiles<uint8_t>::matrix
+                        : itemsize == 2 ? tiles<uint16_t>::matrix
+                        : itemsize == 4 ? tiles<uint32_t>::matrix
+                                        : tiles<uint64_t>::matrix;
     matrix(to, to_stride, from, from_stride, rows, columns);
 }

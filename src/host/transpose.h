@@ -13,7 +13,7 @@ extern "C" {
 static inline bool
 cu_host_transposes(int itemsize)
 {
-    return itemsize == 4 || itemsize == 8;
+    return itemsize <= 8; /* 1, 2, 4 or 8 */
 }
 
 /* to[j][i] = from[i][j] for i < rows, j < columns. The elements of a row are neighbours in

@@ -246,6 +246,19 @@ def test_matrix_product_operator_defers():
         cp.ones((2, 2)) @ "abc"
 
 
+@pytest.mark.parametrize("dtype", "?bBhHiIlL")
+def test_powers_of_integers_that_are_floats(dtype):
+    """In double, whatever the integers' size."""
+    a = np.array([0, 1, 2, 3, 120, 127]).astype(dtype)
+    for power in (0.5, 2.0, -0.5, 1.5):
+        with np.errstate(all="ignore"):
+            expected = a**power
+        actual = cp.array(a) ** power
+        assert actual.dtype == expected.dtype
+        np.testing.assert_allclose(actual.get(), expected, rtol=1e-15)
+        assert (cp.array(a)[::-1] ** power).dtype == expected.dtype
+
+
 def test_power_shortcuts():
     for dtype in ("b", "i", "f", "D"):
         a = sample(dtype, (6,), 2)
