@@ -59,19 +59,6 @@ reduce_one(const plan *p, scratch *s, char *const *base, char *acc)
     return count;
 }
 
-/* Whether rows follow each other as elements of a row do. */
-bool
-rows_are_one_run(const plan *p)
-{
-    for (int op = 0; op < p->nin; op++) {
-        if (inner_stride(p->kept, op) !=
-            p->reduced.size * inner_stride(p->reduced, op)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* m results from rows of one run, straight from memory or through the buffer. */
 void
 reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)

@@ -112,6 +112,19 @@ can_fold(const plan *p)
            (p->reduced.ndim <= 1 || inner_length(p->reduced) >= LEAF / 16);
 }
 
+/* Whether rows follow each other as elements of a row do. */
+inline bool
+rows_are_one_run(const plan *p)
+{
+    for (int op = 0; op < p->nin; op++) {
+        if (inner_stride(p->kept, op) !=
+            p->reduced.size * inner_stride(p->reduced, op)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* acc = up to LEAF elements combined, where can_fold. */
 inline void
 fold(const plan *p, char *acc, char *const *ptr, const int64_t *stride, int64_t n)
@@ -133,8 +146,8 @@ void store_results(const plan *p, const char *src, int64_t n, char *out,
 
 /* Where the order of the reduced elements is theirs, the place of the extreme ones
  * (reduce_position.cpp). `columns`: the last kept dimension is the fastest. */
-cu_status reduce_positions(const plan *p, bool columns);
-/* Of a short dense vector, without a plan; false where that does not apply. */
+cu_status reduce_positions(plan *p, bool columns);
+/* Of a few dense rows, without a plan; false where that does not apply. */
 bool reduce_short_position(const cu_reducer *r, const cu_reduce *args);
 
 /* The entries that a leaf_stack of so many leaves may need. */
