@@ -64,6 +64,7 @@ plan_start(plan *p, const cu_reduce *args)
 {
     const cu_reducer *r = p->r;
     p->has_start = args->has_initial || r->starts_at_identity;
+    p->start_commutes = !args->has_initial;
     if (args->has_initial) {
         cast(cast_loop(r->result, r->acc), (char *)&p->start, 0,
              (const char *)&args->initial, 0, 1);
@@ -303,6 +304,7 @@ void
 store_results(const plan *p, const char *src, int64_t n, char *out, int64_t out_stride)
 {
     const int size = cu_itemsize(p->r->out);
+    if (src == out) return; /* made there */
     if (!p->store_2) {
         cast(p->store, out, out_stride, src, size, n);
         return;
@@ -320,15 +322,21 @@ store_results(const plan *p, const char *src, int64_t n, char *out, int64_t out_
 static void
 add_start(const plan *p, char *acc, int64_t n)
 {
-    char starts[64 * MAX_ITEMSIZE], left[64 * MAX_ITEMSIZE];
+    constexpr int64_t BATCH = 256; /* so that a call does not count */
+    alignas(64) char starts[BATCH * MAX_ITEMSIZE], left[BATCH * MAX_ITEMSIZE];
     memcpy(starts, &p->start, p->size);
-    for (int64_t j = 1; j < 64 && j < n; j *= 2)
+    for (int64_t j = 1; j < BATCH && j < n; j *= 2)
         memcpy(starts + j * p->size, starts, j * p->size);
-    for (int64_t i = 0; i < n; i += 64) {
-        const int64_t m = n - i < 64 ? n - i : 64;
+    for (int64_t i = 0; i < n; i += BATCH) {
+        const int64_t m = n - i < BATCH ? n - i : BATCH;
+        char *const to = acc + i * p->size;
+        if (p->start_commutes) {
+            p->r->combine->cols(to, starts, 1, 0, m, false);
+            continue;
+        }
         memcpy(left, starts, m * p->size);
-        p->r->combine->zip(left, acc + i * p->size, m);
-        memcpy(acc + i * p->size, left, m * p->size);
+        p->r->combine->zip(left, to, m);
+        memcpy(to, left, m * p->size);
     }
 }
 

@@ -56,6 +56,8 @@ struct plan {
     bool direct;          /* elements are accumulators as they lie in memory */
     bool counts_columns;  /* results need to know how many elements each had */
     bool has_start;
+    bool
+        start_commutes; /* it is the identity; where NaNs meet, the first is the result */
     double param;
     int64_t count; /* elements for each result, where nothing is masked */
     cu_axes kept, reduced;
@@ -132,7 +134,8 @@ fold(const plan *p, char *acc, char *const *ptr, const int64_t *stride, int64_t 
     p->r->fold(acc, ptr[IN0], stride[IN0], ptr[IN1], stride[IN1], n, p->param);
 }
 
-/* Results of n <= LEAF accumulators, which are used up, each of `count` elements. */
+/* Results of n <= LEAF accumulators, which are used up, each of `count` elements; of any n
+ * where `out` is `acc`. */
 void emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
           int64_t count);
 
