@@ -124,6 +124,19 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
     }
 }
 
+bool
+longest_kept_to_last(plan *p, int64_t least)
+{
+    int longest = -1;
+    for (int d = 0; d < p->kept.ndim; d++) {
+        if (p->kept.shape[d] < least) continue;
+        least = p->kept.shape[d];
+        longest = d;
+    }
+    if (longest >= 0) cu_axes_to_last(&p->kept, longest);
+    return longest >= 0;
+}
+
 /* ---- elements in, results out ---------------------------------------------------- */
 
 template <class T>

@@ -98,6 +98,10 @@ cu_loop *cast_loop(cu_dtype from, cu_dtype to);
  * are. */
 void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered);
 
+/* Put the longest kept dimension last, of `least` elements or more; false where there is
+ * none, and nothing done. */
+bool longest_kept_to_last(plan *p, int64_t least);
+
 /* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, those that do
  * not take part replaced or left out. Returns how many they are. */
 int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,

@@ -469,17 +469,8 @@ search_across(plan *p)
     const bool direct = p->direct && inner_stride(p->reduced, IN0) == p->size;
     const bool fast =
         p->kept.ndim == 1 && p->reduced.ndim == 1 && (direct || rows_are_one_run(p));
-    int64_t most = FEW_COLUMNS;
-    int longest = -1;
-    for (int d = 0; d < p->kept.ndim; d++) {
-        if (p->kept.shape[d] < most) continue;
-        most = p->kept.shape[d];
-        longest = d;
-    }
-    if (longest < 0) return false;
     if (p->reduced.size >= (fast ? p->r->arg->shortest : SHORT_ROW)) return false;
-    cu_axes_to_last(&p->kept, longest);
-    return true;
+    return longest_kept_to_last(p, FEW_COLUMNS);
 }
 
 /* Results [k][block] of each block, whose work is `task`, and these joined. */
