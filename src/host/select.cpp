@@ -26,18 +26,19 @@ struct walker {
     char *out;
 };
 
-/* An element is not zero where any bit is set, but the sign of a float's parts. */
-template <class BITS, int PARTS, bool SIGNED_ZERO>
+/* An element is not zero where any bit is set, but the sign of a float's parts: of word k where
+ * bit k of SIGNS is set. Words have 32 bits at most, for vectors of the baseline. */
+template <class BITS, int WORDS, int SIGNS>
 struct tester {
-    static constexpr int64_t SIZE = sizeof(BITS) * PARTS;
+    static constexpr int64_t SIZE = sizeof(BITS) * WORDS;
 
     static BITS bits(const char *p)
     {
         BITS any = 0;
-        for (int k = 0; k < PARTS; k++) {
+        for (int k = 0; k < WORDS; k++) {
             BITS bits;
             memcpy(&bits, p + k * sizeof bits, sizeof bits);
-            any |= (BITS)(SIGNED_ZERO ? bits << 1 : bits);
+            any |= (BITS)(SIGNS >> k & 1 ? bits << 1 : bits);
         }
         return any;
     }
@@ -86,6 +87,18 @@ walk(const walker &w, int64_t begin, int64_t end, int64_t *coords, const Visit &
     }
 }
 
+/* flags[i] = 1 where an element is not zero, of up to STRETCH at p, else 0. */
+template <class Test>
+inline void
+flag_stretch(const char *p, int64_t stride, int64_t n, uint8_t *flags)
+{
+    if (stride == Test::SIZE && n == STRETCH) {
+        for (int i = 0; i < STRETCH; i++) flags[i] = Test::test(p + i * Test::SIZE);
+    } else {
+        for (int64_t i = 0; i < n; i++) flags[i] = Test::test(p + i * stride);
+    }
+}
+
 template <class Test>
 int64_t
 count_block(const walker &w, int64_t begin, int64_t end)
@@ -94,8 +107,16 @@ count_block(const walker &w, int64_t begin, int64_t end)
     int64_t count = 0;
 
     walk(w, begin, end, coords, [&](const char *p, int64_t, int64_t n) {
+        uint8_t sum[STRETCH] = {},
+                flags[STRETCH]; /* CHUNK / STRETCH is a small number */
+        int64_t i = 0;
         int some = 0;
-        for (int64_t i = 0; i < n; i++) some += Test::test(p + i * w.stride);
+        for (; w.stride == Test::SIZE && i + STRETCH <= n; i += STRETCH) {
+            flag_stretch<Test>(p + i * Test::SIZE, Test::SIZE, STRETCH, flags);
+            for (int k = 0; k < STRETCH; k++) sum[k] = (uint8_t)(sum[k] + flags[k]);
+        }
+        for (int k = 0; k < STRETCH; k++) some += sum[k];
+        for (; i < n; i++) some += Test::test(p + i * w.stride);
         count += some;
     });
     return count;
@@ -156,22 +177,23 @@ find_bytes(const char *p, int64_t base, int64_t *found)
     return (int64_t)(bytes * 0x0101010101010101 >> 56);
 }
 
-/* The places, counted from `base`, of elements that are not zero, of n at p, and as many as
- * BEYOND of no meaning; how many there are. */
+/* The places, counted from `base`, of elements that are not zero, of up to STRETCH at p, and as
+ * many as BEYOND of no meaning; how many there are. */
 template <class Test>
 int64_t
 find_some(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
 {
-    int64_t some = 0, i = 0;
+    uint8_t flags[STRETCH];
+    int64_t some = 0;
 
-    if constexpr (std::is_same<Test, tester<uint8_t, 1, false>>::value) {
-        for (; stride == 1 && i + GROUP <= n; i += GROUP) {
-            some += find_bytes(p + i, base + i, found + some);
-        }
+    if (!std::is_same<Test, tester<uint8_t, 1, 0>>::value || stride != 1 ||
+        n < STRETCH) {
+        memset(flags, 0, sizeof flags);
+        flag_stretch<Test>(p, stride, n, flags);
+        p = (const char *)flags;
     }
-    for (; i < n; i++) {
-        found[some] = base + i;
-        some += Test::test(p + i * stride);
+    for (int64_t i = 0; i < n; i += GROUP) {
+        some += find_bytes(p + i, base + i, found + some);
     }
     return some;
 }
@@ -194,15 +216,25 @@ find_places(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *fou
     return some;
 }
 
-/* Elements of SIZE bytes at from + places[k] * stride, side by side. */
+/* Elements of SIZE bytes at from + places[k] * stride, side by side; those that are so
+ * already are copied together. */
 template <int SIZE>
 void
 copy_elements(char *to, const char *from, int64_t stride, const int64_t *places,
               int64_t n)
 {
-    for (int64_t k = 0; k < n; k++) {
-        memcpy(to + k * SIZE, from + places[k] * stride, SIZE);
+    int64_t k = 0;
+    for (; stride == SIZE && k + GROUP <= n; k += GROUP) {
+        char *const group = to + k * SIZE;
+        if (places[k + GROUP - 1] - places[k] == GROUP - 1) {
+            memcpy(group, from + places[k] * SIZE, GROUP * SIZE);
+            continue;
+        }
+        for (int i = 0; i < GROUP; i++) {
+            memcpy(group + i * SIZE, from + places[k + i] * SIZE, SIZE);
+        }
     }
+    for (; k < n; k++) memcpy(to + k * SIZE, from + places[k] * stride, SIZE);
 }
 
 void
@@ -225,6 +257,7 @@ put_elements(const walker &w, const int64_t *coords, const int64_t *places, int6
     }
 }
 
+/* The last coordinates, at `places`, may be where they belong already. */
 void
 put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
                 int64_t n, int64_t at)
@@ -235,23 +268,28 @@ put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
     for (int d = 0; d < last; d++, out += w.count) {
         for (int64_t k = 0; k < n; k++) out[k] = coords[d];
     }
-    if (last >= 0) memcpy(out, places, n * sizeof *places);
+    if (last >= 0 && out != places) memcpy(out, places, n * sizeof *places);
 }
 
+/* Results from `at` on, of which those of this block end at `end_at`. */
 template <class Test>
 void
-write_block(const walker &w, int64_t begin, int64_t end, int64_t at)
+write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end_at)
 {
     int64_t coords[CUPRIC_MAXDIMS];
     int64_t found[CHUNK + BEYOND];
+    int64_t *const out = (int64_t *)w.out + (w.in->ndim - 1) * w.count;
+    const bool in_place = !w.values->ptr && w.in->ndim > 0;
 
     walk(w, begin, end, coords, [&](const char *p, int64_t base, int64_t n) {
-        int64_t some = find_places<Test>(p, w.stride, base, n, found);
+        const bool fits = in_place && end_at - at >= CHUNK + BEYOND;
+        int64_t *const places = fits ? out + at : found;
+        int64_t some = find_places<Test>(p, w.stride, base, n, places);
         if (some > w.count - at) some = w.count - at;
         if (w.values->ptr)
-            put_elements(w, coords, found, some, at);
+            put_elements(w, coords, places, some, at);
         else
-            put_coordinates(w, coords, found, some, at);
+            put_coordinates(w, coords, places, some, at);
         at += some;
     });
 }
@@ -276,13 +314,15 @@ find(walker &w, const cu_select *args)
         start[b] = w.count;
         w.count += here;
     }
+    start[nblocks] = w.count;
     st = args->alloc(args->arg, w.count, &w.out);
     if (!st && w.count > 0) {
         parallel(nblocks, 1, [&](int64_t first, int64_t last) {
             for (int64_t b = first; b < last; b++) {
                 const int64_t end = (b + 1) * BLOCK;
                 if (start[b] >= w.count) break;
-                write_block<Test>(w, b * BLOCK, end < w.size ? end : w.size, start[b]);
+                write_block<Test>(w, b * BLOCK, end < w.size ? end : w.size, start[b],
+                                  start[b + 1]);
             }
         });
     }
@@ -296,19 +336,19 @@ find_any(walker &w, const cu_select *args)
     switch (w.in->dtype) {
     case CUPRIC_BOOL:
     case CUPRIC_INT8:
-    case CUPRIC_UINT8: return find<tester<uint8_t, 1, false>>(w, args);
+    case CUPRIC_UINT8: return find<tester<uint8_t, 1, 0>>(w, args);
     case CUPRIC_INT16:
-    case CUPRIC_UINT16: return find<tester<uint16_t, 1, false>>(w, args);
+    case CUPRIC_UINT16: return find<tester<uint16_t, 1, 0>>(w, args);
     case CUPRIC_INT32:
-    case CUPRIC_UINT32: return find<tester<uint32_t, 1, false>>(w, args);
+    case CUPRIC_UINT32: return find<tester<uint32_t, 1, 0>>(w, args);
     case CUPRIC_INT64:
-    case CUPRIC_UINT64: return find<tester<uint64_t, 1, false>>(w, args);
+    case CUPRIC_UINT64: return find<tester<uint32_t, 2, 0>>(w, args);
     case CUPRIC_FLOAT16:
-    case CUPRIC_BFLOAT16: return find<tester<uint16_t, 1, true>>(w, args);
-    case CUPRIC_FLOAT32: return find<tester<uint32_t, 1, true>>(w, args);
-    case CUPRIC_FLOAT64: return find<tester<uint64_t, 1, true>>(w, args);
-    case CUPRIC_COMPLEX64: return find<tester<uint32_t, 2, true>>(w, args);
-    case CUPRIC_COMPLEX128: return find<tester<uint64_t, 2, true>>(w, args);
+    case CUPRIC_BFLOAT16: return find<tester<uint16_t, 1, 1>>(w, args);
+    case CUPRIC_FLOAT32: return find<tester<uint32_t, 1, 1>>(w, args);
+    case CUPRIC_FLOAT64: return find<tester<uint32_t, 2, 2>>(w, args);
+    case CUPRIC_COMPLEX64: return find<tester<uint32_t, 2, 3>>(w, args);
+    case CUPRIC_COMPLEX128: return find<tester<uint32_t, 4, 10>>(w, args);
     default: return cu_fail(CUPRIC_ERR_TYPE, "select: no such dtype");
     }
 }
