@@ -137,7 +137,17 @@ struct lanes {
         b.place = stay ? b.place : x.place;
     }
 
-    static inline void take(some &b, const some &x) { choose(stays(b, x), b, x); }
+    static inline void take(some &b, const some &x)
+    {
+        if constexpr (std::is_signed<E>::value && std::is_integral<E>::value) {
+            const vec b0 = b.part[0], x0 = x.part[0]; /* one comparison */
+            const places further = UP ? x0 > b0 : x0 < b0;
+            b.part[0] = further ? x0 : b0;
+            b.place = further ? x.place : b.place;
+        } else {
+            choose(stays(b, x), b, x);
+        }
+    }
 
     /* The further one of each lane, or the first. */
     static inline void merge(some &s, const some &x)
@@ -158,47 +168,53 @@ struct lanes {
         if constexpr (HALF > 1) join<HALF / 2>(s);
     }
 
-    static inline some from(const char *a, int64_t i, places first)
-    {
-        return at(a + i * sizeof(T), first + (I)i);
-    }
-
     /* The last vector may begin among those of the one before. */
     static inline int64_t row(const char *a, int64_t n)
     {
-        places first;
+        places first, zero = {};
         for (int k = 0; k < LANES; k++) first[k] = (I)k;
-        some s = from(a, 0, first);
+        some s = at(a, zero);
         int64_t i = LANES;
-        if (n >= 8 * LANES) {
-            some t[3];
-            for (int v = 0; v < 3; v++) t[v] = from(a, (v + 1) * LANES, first);
+        if (n >= 8 * LANES) { /* four side by side; a place is that of the first one */
+            some b = at(a + BYTES, zero), c = at(a + 2 * BYTES, zero),
+                 d = at(a + 3 * BYTES, zero);
+            places place = zero;
             for (i = 4 * LANES; i + 4 * LANES <= n; i += 4 * LANES) {
-                take(s, from(a, i, first));
-                for (int v = 0; v < 3; v++) {
-                    take(t[v], from(a, i + (v + 1) * LANES, first));
-                }
+                const char *const x = a + i * sizeof(T);
+                place += (I)(4 * LANES);
+                take(s, at(x, place));
+                take(b, at(x + BYTES, place));
+                take(c, at(x + 2 * BYTES, place));
+                take(d, at(x + 3 * BYTES, place));
             }
-            for (int v = 0; v < 3; v++) merge(s, t[v]);
+            b.place += (I)LANES;
+            c.place += (I)(2 * LANES);
+            d.place += (I)(3 * LANES);
+            merge(s, b);
+            merge(c, d);
+            merge(s, c);
         }
         for (; i < n; i += LANES) {
-            take(s, from(a, i + LANES <= n ? i : n - LANES, first));
+            const int64_t begin = i + LANES <= n ? i : n - LANES;
+            take(s, at(a + begin * sizeof(T), zero + (I)begin));
         }
+        s.place += first;
         join<LANES / 2>(s);
         return SKIPS_NAN && nans(s)[0] ? -1 : s.place[0];
     }
 
-    /* Of longer rows the extreme is found first; of complex numbers that takes longer. */
-    static constexpr int64_t LONGEST = sizeof(E) == 1 ? CUPRIC_ARG_PLACES
-                                       : PARTS == 2   ? 1 << 12
-                                                      : 1 << 8;
+    /* Of longer rows the extreme is found first: of integers that takes one instruction. */
+    static constexpr int64_t LONGEST = sizeof(E) == 1               ? CUPRIC_ARG_PLACES
+                                       : std::is_integral<E>::value ? 1 << 8
+                                                                    : 1 << 12;
 
     static bool rows(const void *x, int64_t step, int64_t n, int64_t nrows,
                      int64_t *index)
     {
         if (n < LANES || n > LONGEST) return false;
-        for (int64_t k = 0; k < nrows; k++)
+        for (int64_t k = 0; k < nrows; k++) {
             index[k] = row((const char *)x + k * step, n);
+        }
         return true;
     }
 
@@ -214,8 +230,9 @@ struct lanes {
         for (int v = 0; v < N; v++) {
             s[v] = at((fresh ? x : best) + v * BYTES, fresh ? (places){} : none);
         }
-        for (int64_t r = fresh; r < nrows; r++) {
-            const places here = (I)r + (places){};
+        places here = {};
+        if (fresh) here += (I)1;
+        for (int64_t r = fresh; r < nrows; r++, here += (I)1) {
             for (int v = 0; v < N; v++) {
                 take(s[v], at(x + r * row_stride + v * BYTES, here));
             }
