@@ -1,5 +1,5 @@
-/* host/sort.cpp: sort by counting, by a radix sort or by NumPy's vectorised sorts, which
- * partition, too; argsort by host/argsort.cpp.
+/* host/sort.cpp: sort by counting, by a radix sort, many short rows at once or by NumPy's
+ * vectorised sorts, which partition, too; argsort by host/argsort.cpp.
  *
  * NumPy sorts ascending. Descending is the ascending order reversed. An argsort is always
  * stable.
@@ -21,6 +21,7 @@
 #include "host/rows.hpp"
 #include "host/sort_counts.h"
 #include "host/sort_radix.h"
+#include "host/sort_short.h"
 
 namespace {
 
@@ -115,6 +116,18 @@ fetch_source(const cu_sort *args)
     });
 }
 
+/* Of what NumPy knows as it is: short rows here, others there, as are those of which it has
+ * networks of vectors. */
+cu_status
+sort_numbers(const cu_view &data, bool stable, int64_t kth)
+{
+    const bool vectors = !stable && cu_itemsize(data.dtype) > 1;
+    const bool here = !vectors || data.shape[data.ndim - 1] <= 16;
+
+    if (here && cu_host_sort_short(&data)) return CUPRIC_OK;
+    return cu_numpy_sort(&data, stable, kth);
+}
+
 /* ---- floats of 16 bits as integers --------------------------------------------------- */
 
 /* x = change(x) for the 16-bit elements of rows. */
@@ -146,7 +159,7 @@ sort_short_floats(const cu_sort *args, int64_t n)
     numbers.dtype = CUPRIC_UINT16;
     change_rows(numbers, number_of<T>::from);
     /* NumPy's stable sort of 16 bits is a radix sort. */
-    const cu_status st = cu_numpy_sort(&numbers, true, kth_ascending(args, n));
+    const cu_status st = sort_numbers(numbers, true, kth_ascending(args, n));
     change_rows(numbers, number_of<T>::back);
     return st;
 }
@@ -162,7 +175,7 @@ sort_widened(const cu_sort *args, int64_t n)
 
     if (st) return st;
     copy_rows<float, bfloat16>(wide, args->data, false);
-    st = cu_numpy_sort(&wide, true, kth_ascending(args, n));
+    st = sort_numbers(wide, true, kth_ascending(args, n));
     if (!st) copy_rows<bfloat16, float>(args->data, wide, false);
     free(wide.ptr);
     return st;
@@ -178,7 +191,7 @@ sort_ascending(const cu_sort *args, int64_t n)
                                    : sort_short_floats<bfloat16>(args, n);
     }
     if (t == CUPRIC_BFLOAT16) return sort_widened(args, n);
-    return cu_numpy_sort(&args->data, args->stable, kth_ascending(args, n));
+    return sort_numbers(args->data, args->stable, kth_ascending(args, n));
 }
 
 /* ---- by places ------------------------------------------------------------------------ */
