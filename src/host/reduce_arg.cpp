@@ -9,10 +9,13 @@ using namespace cupric;
 
 namespace {
 
+/* Vectors side by side take code that old CPUs are not worth. */
 #if defined(__AVX2__)
 constexpr int VECTOR_BYTES = 32;
+constexpr bool SIDE_BY_SIDE = true;
 #else
 constexpr int VECTOR_BYTES = 16;
+constexpr bool SIDE_BY_SIDE = false;
 #endif
 
 template <int SIZE>
@@ -175,7 +178,8 @@ struct lanes {
         for (int k = 0; k < LANES; k++) first[k] = (I)k;
         some s = at(a, zero);
         int64_t i = LANES;
-        if (n >= 8 * LANES) { /* four side by side; a place is that of the first one */
+        if (SIDE_BY_SIDE &&
+            n >= 8 * LANES) { /* four side by side; a place is that of the first one */
             some b = at(a + BYTES, zero), c = at(a + 2 * BYTES, zero),
                  d = at(a + 3 * BYTES, zero);
             places place = zero;
@@ -249,7 +253,7 @@ struct lanes {
     static void columns(char *best, int64_t *where, const char *x, int64_t row_stride,
                         int64_t index, int64_t nrows, int64_t n, bool fresh)
     {
-        constexpr int N = 4 / PARTS;
+        constexpr int N = SIDE_BY_SIDE ? 4 / PARTS : 1;
         int64_t j = 0;
         for (; j + N * LANES <= n; j += N * LANES) {
             const int64_t at = j * sizeof(T);

@@ -397,8 +397,11 @@ struct kernels {
                     bool fresh)
     {
         int64_t j = 0;
-        for (; j + 4 * L <= n; j += 4 * L) {
-            few_down<4>((char *)(acc + j), x + j * sizeof(T), nrows, row_stride, fresh);
+        if constexpr (REGISTER == 32) { /* old CPUs are not worth the code */
+            for (; j + 4 * L <= n; j += 4 * L) {
+                few_down<4>((char *)(acc + j), x + j * sizeof(T), nrows, row_stride,
+                            fresh);
+            }
         }
         for (; j + L <= n; j += L) {
             few_down<1>((char *)(acc + j), x + j * sizeof(T), nrows, row_stride, fresh);

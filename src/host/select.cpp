@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <type_traits>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -19,11 +18,16 @@ constexpr int64_t BLOCK = 1 << 16; /* elements */
 constexpr int CHUNK = 512;         /* elements looked at between two writes */
 constexpr int STRETCH = 32;        /* … and passed over where none is chosen */
 
+/* flags[i] = 1 where element i is not zero, of n <= CHUNK at p, else 0; 0 behind them, up to
+ * a multiple of STRETCH. */
+typedef void flag_chunk(const char *p, int64_t stride, int64_t n, uint8_t *flags);
+
 struct walker {
     const cu_view *in,
         *values; /* values: without memory where coordinates are wanted */
     int64_t size, count, stride; /* stride: bytes along the last axis */
     char *out;
+    flag_chunk *flag;
 };
 
 /* An element is not zero where any bit is set, but the sign of a float's parts: of word k where
@@ -43,14 +47,15 @@ struct tester {
         return any;
     }
 
-    static bool test(const char *p) { return bits(p) != 0; }
-
-    /* Whether one of STRETCH elements side by side is not zero. */
-    static bool test_stretch(const char *p)
+    static void flag(const char *p, int64_t stride, int64_t n, uint8_t *flags)
     {
-        BITS any = 0;
-        for (int i = 0; i < STRETCH; i++) any |= bits(p + i * SIZE);
-        return any != 0;
+        int64_t i = 0;
+        for (; stride == SIZE && i + STRETCH <= n; i += STRETCH) { /* vectors */
+            for (int k = 0; k < STRETCH; k++)
+                flags[i + k] = bits(p + (i + k) * SIZE) != 0;
+        }
+        for (; i < n; i++) flags[i] = bits(p + i * stride) != 0;
+        for (; i % STRETCH; i++) flags[i] = 0;
     }
 };
 
@@ -87,19 +92,6 @@ walk(const walker &w, int64_t begin, int64_t end, int64_t *coords, const Visit &
     }
 }
 
-/* flags[i] = 1 where an element is not zero, of up to STRETCH at p, else 0. */
-template <class Test>
-inline void
-flag_stretch(const char *p, int64_t stride, int64_t n, uint8_t *flags)
-{
-    if (stride == Test::SIZE && n == STRETCH) {
-        for (int i = 0; i < STRETCH; i++) flags[i] = Test::test(p + i * Test::SIZE);
-    } else {
-        for (int64_t i = 0; i < n; i++) flags[i] = Test::test(p + i * stride);
-    }
-}
-
-template <class Test>
 int64_t
 count_block(const walker &w, int64_t begin, int64_t end)
 {
@@ -107,17 +99,12 @@ count_block(const walker &w, int64_t begin, int64_t end)
     int64_t count = 0;
 
     walk(w, begin, end, coords, [&](const char *p, int64_t, int64_t n) {
-        uint8_t sum[STRETCH] = {},
-                flags[STRETCH]; /* CHUNK / STRETCH is a small number */
-        int64_t i = 0;
-        int some = 0;
-        for (; w.stride == Test::SIZE && i + STRETCH <= n; i += STRETCH) {
-            flag_stretch<Test>(p + i * Test::SIZE, Test::SIZE, STRETCH, flags);
-            for (int k = 0; k < STRETCH; k++) sum[k] = (uint8_t)(sum[k] + flags[k]);
+        uint8_t sum[STRETCH] = {}, flags[CHUNK]; /* a sum of CHUNK / STRETCH fits */
+        w.flag(p, w.stride, n, flags);
+        for (int64_t i = 0; i < n; i += STRETCH) {
+            for (int k = 0; k < STRETCH; k++) sum[k] = (uint8_t)(sum[k] + flags[i + k]);
         }
-        for (int k = 0; k < STRETCH; k++) some += sum[k];
-        for (; i < n; i++) some += Test::test(p + i * w.stride);
-        count += some;
+        for (int k = 0; k < STRETCH; k++) count += sum[k];
     });
     return count;
 }
@@ -177,41 +164,35 @@ find_bytes(const char *p, int64_t base, int64_t *found)
     return (int64_t)(bytes * 0x0101010101010101 >> 56);
 }
 
-/* The places, counted from `base`, of elements that are not zero, of up to STRETCH at p, and as
- * many as BEYOND of no meaning; how many there are. */
-template <class Test>
-int64_t
-find_some(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
+/* Whether one of STRETCH bytes is not zero. */
+inline bool
+any_byte(const char *p)
 {
-    uint8_t flags[STRETCH];
-    int64_t some = 0;
+    uint64_t words[STRETCH / 8], any = 0;
 
-    if (!std::is_same<Test, tester<uint8_t, 1, 0>>::value || stride != 1 ||
-        n < STRETCH) {
-        memset(flags, 0, sizeof flags);
-        flag_stretch<Test>(p, stride, n, flags);
-        p = (const char *)flags;
-    }
-    for (int64_t i = 0; i < n; i += GROUP) {
-        some += find_bytes(p + i, base + i, found + some);
-    }
-    return some;
+    memcpy(words, p, sizeof words);
+    for (uint64_t word : words) any |= word;
+    return any != 0;
 }
 
-/* The same, where few may be chosen: stretches without one are passed over. */
-template <class Test>
+/* The places, counted from `base`, of elements that are not zero, of n at p, and as many as
+ * BEYOND of no meaning; how many there are. Whole stretches of bytes are their own flags; few
+ * elements may be chosen: stretches without one are passed over. */
 int64_t
-find_places(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
+find_places(const walker &w, const char *p, int64_t base, int64_t n, int64_t *found)
 {
-    const bool dense = stride == Test::SIZE;
+    uint8_t flags[CHUNK];
     int64_t some = 0;
 
-    for (int64_t i = 0, next; i < n; i = next) {
-        next = n - i < STRETCH ? n : i + STRETCH;
-        if (dense && next - i == STRETCH && !Test::test_stretch(p + i * Test::SIZE))
-            continue;
-        some +=
-            find_some<Test>(p + i * stride, stride, base + i, next - i, found + some);
+    if (w.stride != 1 || cu_itemsize(w.in->dtype) != 1 || n % STRETCH) {
+        w.flag(p, w.stride, n, flags);
+        p = (const char *)flags;
+    }
+    for (int64_t i = 0; i < n; i += STRETCH) {
+        if (!any_byte(p + i)) continue;
+        for (int64_t k = i; k < i + STRETCH; k += GROUP) {
+            some += find_bytes(p + k, base + k, found + some);
+        }
     }
     return some;
 }
@@ -272,7 +253,6 @@ put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
 }
 
 /* Results from `at` on, of which those of this block end at `end_at`. */
-template <class Test>
 void
 write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end_at)
 {
@@ -284,7 +264,7 @@ write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end
     walk(w, begin, end, coords, [&](const char *p, int64_t base, int64_t n) {
         const bool fits = in_place && end_at - at >= CHUNK + BEYOND;
         int64_t *const places = fits ? out + at : found;
-        int64_t some = find_places<Test>(p, w.stride, base, n, places);
+        int64_t some = find_places(w, p, base, n, places);
         if (some > w.count - at) some = w.count - at;
         if (w.values->ptr)
             put_elements(w, coords, places, some, at);
@@ -294,7 +274,6 @@ write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end
     });
 }
 
-template <class Test>
 cu_status
 find(walker &w, const cu_select *args)
 {
@@ -306,7 +285,7 @@ find(walker &w, const cu_select *args)
     parallel(nblocks, 1, [&](int64_t first, int64_t last) {
         for (int64_t b = first; b < last; b++) {
             const int64_t end = (b + 1) * BLOCK;
-            start[b] = count_block<Test>(w, b * BLOCK, end < w.size ? end : w.size);
+            start[b] = count_block(w, b * BLOCK, end < w.size ? end : w.size);
         }
     });
     for (int64_t b = 0; b < nblocks; b++) {
@@ -321,8 +300,8 @@ find(walker &w, const cu_select *args)
             for (int64_t b = first; b < last; b++) {
                 const int64_t end = (b + 1) * BLOCK;
                 if (start[b] >= w.count) break;
-                write_block<Test>(w, b * BLOCK, end < w.size ? end : w.size, start[b],
-                                  start[b + 1]);
+                write_block(w, b * BLOCK, end < w.size ? end : w.size, start[b],
+                            start[b + 1]);
             }
         });
     }
@@ -330,26 +309,26 @@ find(walker &w, const cu_select *args)
     return st;
 }
 
-cu_status
-find_any(walker &w, const cu_select *args)
+flag_chunk *
+flags_of(cu_dtype t)
 {
-    switch (w.in->dtype) {
+    switch (t) {
     case CUPRIC_BOOL:
     case CUPRIC_INT8:
-    case CUPRIC_UINT8: return find<tester<uint8_t, 1, 0>>(w, args);
+    case CUPRIC_UINT8: return tester<uint8_t, 1, 0>::flag;
     case CUPRIC_INT16:
-    case CUPRIC_UINT16: return find<tester<uint16_t, 1, 0>>(w, args);
+    case CUPRIC_UINT16: return tester<uint16_t, 1, 0>::flag;
     case CUPRIC_INT32:
-    case CUPRIC_UINT32: return find<tester<uint32_t, 1, 0>>(w, args);
+    case CUPRIC_UINT32: return tester<uint32_t, 1, 0>::flag;
     case CUPRIC_INT64:
-    case CUPRIC_UINT64: return find<tester<uint32_t, 2, 0>>(w, args);
+    case CUPRIC_UINT64: return tester<uint32_t, 2, 0>::flag;
     case CUPRIC_FLOAT16:
-    case CUPRIC_BFLOAT16: return find<tester<uint16_t, 1, 1>>(w, args);
-    case CUPRIC_FLOAT32: return find<tester<uint32_t, 1, 1>>(w, args);
-    case CUPRIC_FLOAT64: return find<tester<uint32_t, 2, 2>>(w, args);
-    case CUPRIC_COMPLEX64: return find<tester<uint32_t, 2, 3>>(w, args);
-    case CUPRIC_COMPLEX128: return find<tester<uint32_t, 4, 10>>(w, args);
-    default: return cu_fail(CUPRIC_ERR_TYPE, "select: no such dtype");
+    case CUPRIC_BFLOAT16: return tester<uint16_t, 1, 1>::flag;
+    case CUPRIC_FLOAT32: return tester<uint32_t, 1, 1>::flag;
+    case CUPRIC_FLOAT64: return tester<uint32_t, 2, 2>::flag;
+    case CUPRIC_COMPLEX64: return tester<uint32_t, 2, 3>::flag;
+    case CUPRIC_COMPLEX128: return tester<uint32_t, 4, 10>::flag;
+    default: return nullptr;
     }
 }
 
@@ -360,10 +339,11 @@ cu_host_select(const cu_select *args, int64_t *count, cu_stream *)
 {
     const cu_view *in = &args->mask;
     const int64_t stride = in->ndim ? in->strides[in->ndim - 1] : 0;
-    walker w = {in, &args->values, 1, 0, stride, nullptr};
+    walker w = {in, &args->values, 1, 0, stride, nullptr, flags_of(in->dtype)};
 
+    if (!w.flag) return cu_fail(CUPRIC_ERR_TYPE, "select: no such dtype");
     for (int d = 0; d < in->ndim; d++) w.size *= in->shape[d];
-    const cu_status st = w.size ? find_any(w, args) : args->alloc(args->arg, 0, &w.out);
+    const cu_status st = w.size ? find(w, args) : args->alloc(args->arg, 0, &w.out);
     if (!st) *count = w.count;
     return st;
 }

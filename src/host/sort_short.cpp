@@ -14,6 +14,44 @@ namespace {
 
 constexpr int TILE = 64; /* rows */
 
+template <int SIZE>
+struct word;
+template <>
+struct word<1> {
+    typedef uint8_t type;
+};
+template <>
+struct word<2> {
+    typedef uint16_t type __attribute__((may_alias));
+};
+template <>
+struct word<4> {
+    typedef uint32_t type __attribute__((may_alias));
+};
+template <>
+struct word<8> {
+    typedef uint64_t type __attribute__((may_alias));
+};
+
+/* Column j of `count` rows of n to at[j * TILE], and back. */
+template <class W>
+__attribute__((noinline)) void
+read_columns(W *at, const W *rows, int n, int count)
+{
+    for (int j = 0; j < n; j++, at += TILE) {
+        for (int k = 0; k < count; k++) at[k] = rows[k * n + j];
+    }
+}
+
+template <class W>
+__attribute__((noinline)) void
+write_columns(W *rows, const W *at, int n, int count)
+{
+    for (int j = 0; j < n; j++, at += TILE) {
+        for (int k = 0; k < count; k++) rows[k * n + j] = at[k];
+    }
+}
+
 template <class T>
 struct tile {
     static constexpr int LONGEST = CUPRIC_SORT_SHORT_BYTES / sizeof(T);
@@ -31,16 +69,13 @@ struct tile {
 
     void sort(T *rows, int n, int count)
     {
+        typedef typename word<sizeof(T)>::type W;
         if (count < TILE) memset(at, 0, sizeof at);
-        for (int j = 0; j < n; j++) {
-            for (int k = 0; k < count; k++) at[j][k] = rows[k * n + j];
-        }
+        read_columns((W *)at, (const W *)rows, n, count);
         for (int i = 1; i < n; i++) {
             for (int j = i; j > 0; j--) exchange(at[j - 1], at[j]);
         }
-        for (int j = 0; j < n; j++) {
-            for (int k = 0; k < count; k++) rows[k * n + j] = at[j][k];
-        }
+        write_columns((W *)rows, (const W *)at, n, count);
     }
 };
 
