@@ -209,7 +209,7 @@ struct loop {
                 if (b && stride[0] == 0)
                     return SWEEP::template run<CONSTANT, DENSE, DENSE>(ptr, stride, n);
             }
-        } else if constexpr (nin == 4 && nout == 1) {
+        } else if constexpr (nin == 4 && nout == 1 && is_same<R, A>::value) {
             if (a && stride[1] == 0 && stride[2] == 0 && stride[3] == 0)
                 return SWEEP::template run<DENSE, CONSTANT, CONSTANT>(ptr, stride, n);
         } else if constexpr (nin == 3 && nout == 1) {

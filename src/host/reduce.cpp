@@ -60,19 +60,6 @@ reduce_one(const plan *p, scratch *s, char *const *base, char *acc)
     return count;
 }
 
-/* Whether rows follow each other as elements of a row do. */
-bool
-rows_are_one_run(const plan *p)
-{
-    for (int op = 0; op < p->nin; op++) {
-        if (inner_stride(p->kept, op) !=
-            p->reduced.size * inner_stride(p->reduced, op)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* m results from rows of one run, straight from memory or through the buffer. */
 void
 reduce_rows(const plan *p, scratch *s, char *const *base, int64_t m, char *acc)
@@ -212,6 +199,16 @@ reduce_by_rows(job *j)
 
 /* ---- columns --------------------------------------------------------------------- */
 
+/* Whether the results of one leaf are what is stored, where they stand. */
+bool
+makes_in_place(const job *j, int64_t rows)
+{
+    const plan *p = j->p;
+    return p->tree && rows <= LEAF_ROWS && !j->partial && !p->r->finish &&
+           !p->counts_columns && p->r->acc == p->stored[OUT] &&
+           p->r->acc != CUPRIC_BOOL && inner_stride(p->kept, OUT) == p->size;
+}
+
 /* Tile t of the outer kept positions, in block `block`. */
 void
 column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
@@ -227,16 +224,20 @@ column_tile(const job *j, column_buffers *b, int64_t t, int64_t block)
 
     if (last > p->reduced.size) last = p->reduced.size;
     for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+    char *const stack = b->stack;
+    const bool in_place = makes_in_place(j, last - first);
+    if (in_place) b->stack = base[OUT];
     acc = p->tree ? tile_tree(p, b, base, width, first, last)
                   : tile_run(p, b, base, width, first, last);
+    b->stack = stack;
     if (j->partial) {
         const int64_t at = block * p->kept.size + outer * inner + column;
         memcpy(j->partial + at * p->size, acc, width * p->size);
         if (b->missing) memcpy(j->missing + at, b->missing, width * sizeof *b->missing);
     } else {
-        const int64_t step = inner_stride(p->kept, OUT);
-        for (int64_t i = 0; i < width; i += LEAF) {
-            const int64_t n = width - i < LEAF ? width - i : LEAF;
+        const int64_t step = inner_stride(p->kept, OUT), most = in_place ? width : LEAF;
+        for (int64_t i = 0; i < width; i += most) {
+            const int64_t n = width - i < most ? width - i : most;
             emit_lacking(p, acc + i * p->size, n, base[OUT] + i * step, step,
                          b->missing ? b->missing + i : nullptr);
         }

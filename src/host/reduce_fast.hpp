@@ -379,25 +379,59 @@ struct kernels {
         }
     }
 
+    /* V vectors of acc, or where `fresh` of the first row, and of the rows after it. */
+    template <int V>
+    INLINE void few_down(char *acc, const char *x, int64_t nrows, int64_t row_stride,
+                         bool fresh)
+    {
+        vector v[V];
+        for (int k = 0; k < V; k++) v[k] = load((const T *)(fresh ? x : acc) + k * L);
+        for (int64_t r = fresh; r < nrows; r++) {
+            const T *const row = (const T *)(x + r * row_stride);
+            for (int k = 0; k < V; k++) v[k] = op(v[k], load(row + k * L));
+        }
+        for (int k = 0; k < V; k++) store((T *)acc + k * L, v[k]);
+    }
+    /* Rows fewer than a band has, one after the other, in one pass. */
+    static void few(T *acc, const char *x, int64_t nrows, int64_t row_stride, int64_t n,
+                    bool fresh)
+    {
+        int64_t j = 0;
+        if constexpr (REGISTER == 32) { /* old CPUs are not worth the code */
+            for (; j + 4 * L <= n; j += 4 * L) {
+                few_down<4>((char *)(acc + j), x + j * sizeof(T), nrows, row_stride,
+                            fresh);
+            }
+        }
+        for (; j + L <= n; j += L) {
+            few_down<1>((char *)(acc + j), x + j * sizeof(T), nrows, row_stride, fresh);
+        }
+        for (; j < n; j++) {
+            const char *a = x + j * sizeof(T);
+            T v = fresh ? *(const T *)a : acc[j];
+            for (int64_t r = fresh; r < nrows; r++) {
+                v = op(v, *(const T *)(a + r * row_stride));
+            }
+            acc[j] = v;
+        }
+    }
+
     static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride,
                      int64_t n, bool fresh)
     {
         T *a = (T *)acc;
         const char *p = (const char *)x;
         n *= K;
-        if (fresh && nrows < 8) {
-            memcpy(a, p, n * sizeof(T));
-            p += row_stride;
-            nrows--;
-        } else if (fresh) {
+        if (fresh && nrows >= 8) {
             band<8, true>(a, p, row_stride, n);
             p += 8 * row_stride;
             nrows -= 8;
+            fresh = false;
         }
         for (; nrows >= 8; nrows -= 8, p += 8 * row_stride) {
             band<8, false>(a, p, row_stride, n);
         }
-        for (; nrows > 0; nrows--, p += row_stride) band<1, false>(a, p, row_stride, n);
+        if (nrows > 0) few(a, p, nrows, row_stride, n, fresh);
     }
 };
 

@@ -64,6 +64,7 @@ plan_start(plan *p, const cu_reduce *args)
 {
     const cu_reducer *r = p->r;
     p->has_start = args->has_initial || r->starts_at_identity;
+    p->start_commutes = !args->has_initial;
     if (args->has_initial) {
         cast(cast_loop(r->result, r->acc), (char *)&p->start, 0,
              (const char *)&args->initial, 0, 1);
@@ -121,6 +122,19 @@ plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered)
         p->store = cast_loop(r->out, r->result);
         p->store_2 = cast_loop(r->result, p->stored[OUT]);
     }
+}
+
+bool
+longest_kept_to_last(plan *p, int64_t least)
+{
+    int longest = -1;
+    for (int d = 0; d < p->kept.ndim; d++) {
+        if (p->kept.shape[d] < least) continue;
+        least = p->kept.shape[d];
+        longest = d;
+    }
+    if (longest >= 0) cu_axes_to_last(&p->kept, longest);
+    return longest >= 0;
 }
 
 /* ---- elements in, results out ---------------------------------------------------- */
@@ -303,6 +317,7 @@ void
 store_results(const plan *p, const char *src, int64_t n, char *out, int64_t out_stride)
 {
     const int size = cu_itemsize(p->r->out);
+    if (src == out) return; /* made there */
     if (!p->store_2) {
         cast(p->store, out, out_stride, src, size, n);
         return;
@@ -316,28 +331,35 @@ store_results(const plan *p, const char *src, int64_t n, char *out, int64_t out_
     }
 }
 
+constexpr int64_t STARTS = 256; /* at once, so that a call does not count */
+
 /* Call fn(i, m, row of the start m times) for each part of n results. */
 template <class F>
 static void
 each_started(const plan *p, int64_t n, const F &fn)
 {
-    char starts[64 * MAX_ITEMSIZE];
-    const int64_t most = (int64_t)sizeof starts / p->size;
+    alignas(64) char starts[STARTS * MAX_ITEMSIZE];
     memcpy(starts, &p->start, p->size);
-    for (int64_t j = 1; j < most && j < n; j *= 2)
+    for (int64_t j = 1; j < STARTS && j < n; j *= 2)
         memcpy(starts + j * p->size, starts, j * p->size);
-    for (int64_t i = 0; i < n; i += most) fn(i, n - i < most ? n - i : most, starts);
+    for (int64_t i = 0; i < n; i += STARTS)
+        fn(i, n - i < STARTS ? n - i : STARTS, starts);
 }
 
 /* acc[j] = start op acc[j] */
 static void
 add_start(const plan *p, char *acc, int64_t n)
 {
-    char left[64 * MAX_ITEMSIZE];
+    alignas(64) char left[STARTS * MAX_ITEMSIZE];
     each_started(p, n, [&](int64_t i, int64_t m, const char *starts) {
+        char *const to = acc + i * p->size;
+        if (p->start_commutes) {
+            p->r->combine->cols(to, starts, 1, 0, m, false);
+            return;
+        }
         memcpy(left, starts, m * p->size);
-        p->r->combine->zip(left, acc + i * p->size, m);
-        memcpy(acc + i * p->size, left, m * p->size);
+        p->r->combine->zip(left, to, m);
+        memcpy(to, left, m * p->size);
     });
 }
 
@@ -356,7 +378,7 @@ emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride, int64_t
     /* Where the order is strict the first element was combined with the start
      * already. */
     const bool starts = p->has_start && p->tree;
-    if (starts && stores_as_it_is(p, out_stride)) {
+    if (starts && acc != out && stores_as_it_is(p, out_stride)) {
         each_started(p, n, [&](int64_t i, int64_t m, const char *row) {
             memcpy(out + i * p->size, row, m * p->size);
             p->r->combine->zip(out + i * p->size, acc + i * p->size, m);

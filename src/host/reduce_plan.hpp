@@ -56,6 +56,8 @@ struct plan {
     bool direct;          /* elements are accumulators as they lie in memory */
     bool counts_columns;  /* results need to know how many elements each had */
     bool has_start;
+    bool
+        start_commutes; /* it is the identity; where NaNs meet, the first is the result */
     double param;
     int64_t count; /* elements for each result, where nothing is masked */
     cu_axes kept, reduced;
@@ -96,6 +98,10 @@ cu_loop *cast_loop(cu_dtype from, cu_dtype to);
  * are. */
 void plan_make(plan *p, const cu_reducer *r, const cu_reduce *args, bool ordered);
 
+/* Put the longest kept dimension last, of `least` elements or more; false where there is
+ * none, and nothing done. */
+bool longest_kept_to_last(plan *p, int64_t least);
+
 /* Up to LEAF elements at ptr, `stride` bytes apart, as accumulators in dst, those that do
  * not take part replaced or left out. Returns how many they are. */
 int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,
@@ -112,6 +118,19 @@ can_fold(const plan *p)
            (p->reduced.ndim <= 1 || inner_length(p->reduced) >= LEAF / 16);
 }
 
+/* Whether rows follow each other as elements of a row do. */
+inline bool
+rows_are_one_run(const plan *p)
+{
+    for (int op = 0; op < p->nin; op++) {
+        if (inner_stride(p->kept, op) !=
+            p->reduced.size * inner_stride(p->reduced, op)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* acc = up to LEAF elements combined, where can_fold. */
 inline void
 fold(const plan *p, char *acc, char *const *ptr, const int64_t *stride, int64_t n)
@@ -119,7 +138,8 @@ fold(const plan *p, char *acc, char *const *ptr, const int64_t *stride, int64_t 
     p->r->fold(acc, ptr[IN0], stride[IN0], ptr[IN1], stride[IN1], n, p->param);
 }
 
-/* Results of n <= LEAF accumulators, which are used up, each of `count` elements. */
+/* Results of n <= LEAF accumulators, which are used up, each of `count` elements; of any n
+ * where `out` is `acc`. */
 void emit(const plan *p, char *acc, int64_t n, char *out, int64_t out_stride,
           int64_t count);
 
@@ -133,8 +153,8 @@ void store_results(const plan *p, const char *src, int64_t n, char *out,
 
 /* Where the order of the reduced elements is theirs, the place of the extreme ones
  * (reduce_position.cpp). `columns`: the last kept dimension is the fastest. */
-cu_status reduce_positions(const plan *p, bool columns);
-/* Of a short dense vector, without a plan; false where that does not apply. */
+cu_status reduce_positions(plan *p, bool columns);
+/* Of a few dense rows, without a plan; false where that does not apply. */
 bool reduce_short_position(const cu_reducer *r, const cu_reduce *args);
 
 /* The entries that a leaf_stack of so many leaves may need. */

@@ -1,8 +1,12 @@
-/* host/reduce_position.cpp: the index of the extreme element.
+/* host/reduce_position.cpp: the index of the extreme element. Elements are counted in the
+ * order of the reduced axes.
  *
- * In rows the vector kernels find the extreme value of a piece, and only a piece that
- * holds a new extreme is searched for its place. In columns the values and places of a
- * tile are kept side by side. Elements are counted in the order of the reduced axes.
+ *   rows     short ones are searched at once; of others the vector kernels find the extreme
+ *            value of a piece, and only a piece that holds a new extreme is searched for its
+ *            place
+ *   columns  the values and places of a tile are kept side by side
+ *   narrow   columns of few elements, and many: several rows are taken for a wider one
+ *   across   rows too short for a vector are loaded element by element, as columns
  */
 #include <stdlib.h>
 
@@ -14,10 +18,19 @@ namespace cupric_reduce {
 namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
-/* Of a dense row: one call, and little to search for the place of its extreme. */
-constexpr int64_t PIECE = 1 << 12, PIECE_BYTES = 1 << 14;
+/* Of a dense row: one call, and little to search for the place of its extreme. Longer where
+ * there would be many. */
+constexpr int64_t PIECE_BYTES = 1 << 14, PIECE_MOST = 1 << 17, MANY_PIECES = 128;
+constexpr int64_t LINE = 64; /* bytes */
 constexpr int64_t FEW_RESULTS = 32;
-constexpr int64_t BATCH = 64; /* short rows */
+constexpr int64_t BATCH = 64;           /* short rows */
+constexpr int64_t LOADED_COLUMNS = 256; /* several rows of which fit a buffer */
+constexpr int64_t FEW_LINES = 256;      /* bytes of each row, read far down at once */
+constexpr int64_t LINES = 128;    /* bytes of vectors that are compared side by side */
+constexpr int64_t NARROW = 64;    /* columns; more fill vectors as they are */
+constexpr int64_t WIDE_ROWS = 16; /* fewer are not worth joining their columns */
+constexpr int64_t FEW_COLUMNS = 16; /* not worth a call */
+constexpr int64_t SHORT_ROW = 17;   /* with gaps; longer ones are loaded one by one */
 
 struct candidate {
     alignas(16) char value[MAX_ITEMSIZE];
@@ -29,15 +42,36 @@ struct candidate {
 
 struct job {
     const plan *p;
-    int64_t blocks;
-    candidate *partial; /* [result][block] */
+    int64_t blocks, block_size; /* of the reduced elements */
+    int64_t per;                /* rows that are taken for one */
+    candidate *partial;         /* [result][block] */
     int64_t *last; /* of each result: blocks behind this one hold no better element */
 };
 
-int64_t
-piece_length(int size)
+/* Pieces of a dense row of n elements. */
+struct pieces {
+    int size;
+    int64_t most;
+
+    pieces(const cu_reducer *r, int64_t n) : size(cu_itemsize(r->acc))
+    {
+        most = PIECE_BYTES / size;
+        if (r->arg->at_once) return;
+        while (most < PIECE_MOST / size && n >= MANY_PIECES * most) most *= 2;
+    }
+
+    /* Of the one at x, which ends with a cache line if it is not the last. */
+    int64_t length(const char *x, int64_t left) const
+    {
+        const int64_t n = most - ((uintptr_t)x % LINE) / size;
+        return n < left ? n : left;
+    }
+};
+
+bool
+is_usable(const cu_arg_kernels *arg, const char *x)
 {
-    return size < PIECE_BYTES / PIECE ? PIECE_BYTES / size : PIECE;
+    return !arg->usable || arg->usable(x);
 }
 
 /* The extreme of x[0 … n), in order, into *value. */
@@ -54,19 +88,6 @@ extreme(const cu_reducer *r, const char *x, int64_t n, char *value)
     }
 }
 
-/* Value and place at once. What begins with a NaN that is passed over has no place. */
-void
-scan(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t index)
-{
-    const cu_arg_kernels *const arg = r->arg;
-    if (best->index < 0) {
-        memcpy(best->value, x, cu_itemsize(r->acc));
-        best->index = arg->usable(best->value) ? index : -1;
-    }
-    const int64_t at = arg->scan(x, n, best->value);
-    if (at >= 0) best->index = index + at;
-}
-
 /* The place of the value itself, while its piece is there. */
 void
 settle(const cu_reducer *r, candidate *best)
@@ -81,17 +102,21 @@ settle(const cu_reducer *r, candidate *best)
 void
 consider(const cu_reducer *r, candidate *best, const char *x, int64_t n, int64_t index)
 {
+    const cu_arg_kernels *const arg = r->arg;
     alignas(16) char value[MAX_ITEMSIZE];
-    if (r->arg->scan) {
-        scan(r, best, x, n, index);
-        return;
+    int64_t at = 0;
+    const bool found = arg->at_once && arg->short_rows(x, 0, n, 1, &at);
+    if (at < 0) return;
+    if (found) {
+        memcpy(value, x + at * cu_itemsize(r->acc), cu_itemsize(r->acc));
+    } else {
+        extreme(r, x, n, value);
     }
-    extreme(r, x, n, value);
-    if (!r->arg->usable(value)) return;
-    if (best->index >= 0 && !r->arg->better(value, best->value)) return;
+    if (!is_usable(arg, value)) return;
+    if (best->index >= 0 && !arg->better(value, best->value)) return;
     memcpy(best->value, value, cu_itemsize(r->acc));
-    best->index = index;
-    best->piece = x;
+    best->index = index + at;
+    best->piece = found ? nullptr : x;
     best->length = n;
 }
 
@@ -110,7 +135,7 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
        candidate *best)
 {
     const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
-    const int64_t most = dense ? piece_length(p->size) : LEAF;
+    const pieces piece(p->r, p->reduced.size);
     int64_t stride[N_OPERANDS];
     walk w(&p->reduced, begin);
     best->index = -1;
@@ -119,8 +144,8 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
     while (begin < end) {
         char *ptr[N_OPERANDS];
         int64_t n = w.run() < end - begin ? w.run() : end - begin;
-        if (n > most) n = most;
         for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
+        n = dense ? piece.length(ptr[IN0], n) : n < LEAF ? n : LEAF;
         if (!dense) load(p, s, s->chunk, ptr, stride, n);
         consider(p->r, best, dense ? ptr[IN0] : s->chunk, n, begin);
         if (!dense) settle(p->r, best); /* the chunk is overwritten */
@@ -137,37 +162,63 @@ put_index(const plan *p, char *out, int64_t out_stride, const int64_t *index, in
     cast(p->store, out, out_stride, (const char *)index, sizeof *index, n);
 }
 
-/* The place of a dense row's extreme. */
+/* The place of the extreme of n elements side by side. */
 int64_t
-place_of(const plan *p, const char *x, int64_t n)
+place_of(const cu_reducer *r, const char *x, int64_t n)
 {
-    const int64_t most = piece_length(p->size);
+    const int size = cu_itemsize(r->acc);
+    const pieces piece(r, n);
     candidate best = {};
     best.index = -1;
-    for (int64_t i = 0; i < n; i += most) {
-        consider(p->r, &best, x + i * p->size, n - i < most ? n - i : most, i);
-        if (is_final(p->r, &best)) break;
+    for (int64_t i = 0, m; i < n; i += m) {
+        m = piece.length(x + i * size, n - i);
+        consider(r, &best, x + i * size, m, i);
     }
-    settle(p->r, &best);
+    settle(r, &best);
     return best.index;
 }
 
-/* Dense rows of one axis, from matrices: without walks. */
+/* Rows of n elements from `base` on, side by side in s->chunk. */
 void
-dense_rows(const plan *p, int64_t begin, int64_t end)
+load_rows(const plan *p, scratch *s, char *const *base, int64_t n, int64_t nrows)
 {
-    const int64_t n = p->reduced.size, step = inner_stride(p->kept, IN0),
-                  out_step = inner_stride(p->kept, OUT);
-    while (begin < end) {
-        const int64_t rows = end - begin < BATCH ? end - begin : BATCH;
-        const char *const x = p->base[IN0] + begin * step;
-        int64_t index[BATCH];
-        const bool found = p->r->arg->short_rows(x, step, n, rows, index);
-        for (int64_t k = 0; k < rows; k++) {
-            if (!found || index[k] < 0) index[k] = place_of(p, x + k * step, n);
+    const int64_t together = rows_are_one_run(p) ? nrows : 1;
+    int64_t stride[N_OPERANDS];
+    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
+    for (int64_t k = 0; k < nrows; k += together) {
+        char *ptr[N_OPERANDS];
+        for (int op = 0; op < N_OPERANDS; op++) {
+            ptr[op] = base[op] + k * inner_stride(p->kept, op);
         }
-        put_index(p, p->base[OUT] + begin * out_step, out_step, index, rows);
-        begin += rows;
+        load(p, s, s->chunk + k * n * p->size, ptr, stride, together * n);
+    }
+}
+
+/* Rows of one axis, from matrices: without walks. */
+void
+matrix_rows(const plan *p, bool dense, int64_t begin, int64_t end)
+{
+    const int64_t n = p->reduced.size,
+                  most = dense || n * BATCH <= LEAF ? BATCH : LEAF / n;
+    scratch s;
+    for (int64_t rows; begin < end; begin += rows) {
+        rows = end - begin < most ? end - begin : most;
+        int64_t index[BATCH], step = inner_stride(p->kept, IN0);
+        char *base[N_OPERANDS];
+        for (int op = 0; op < N_OPERANDS; op++) {
+            base[op] = p->base[op] + begin * inner_stride(p->kept, op);
+        }
+        const char *x = base[IN0];
+        if (!dense) {
+            load_rows(p, &s, base, n, rows);
+            x = s.chunk;
+            step = n * p->size;
+        }
+        if (!p->r->arg->short_rows(x, step, n, rows, index)) {
+            for (int64_t k = 0; k < rows; k++)
+                index[k] = place_of(p->r, x + k * step, n);
+        }
+        put_index(p, base[OUT], inner_stride(p->kept, OUT), index, rows);
     }
 }
 
@@ -175,9 +226,10 @@ void
 rows_task(void *arg, int64_t begin, int64_t end)
 {
     const plan *p = ((const job *)arg)->p;
-    if (p->direct && p->kept.ndim == 1 && p->reduced.ndim == 1 &&
-        inner_stride(p->reduced, IN0) == p->size) {
-        dense_rows(p, begin, end);
+    const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
+    if (p->kept.ndim == 1 && p->reduced.ndim == 1 &&
+        (dense || p->reduced.size <= LEAF)) {
+        matrix_rows(p, dense, begin, end);
         return;
     }
     scratch s;
@@ -236,89 +288,271 @@ blocks_join(const job *j)
     }
 }
 
+/* ---- columns --------------------------------------------------------------------- */
+
+/* The best elements of up to LEAF columns and, counted by rows, where they are. */
+struct columns {
+    alignas(64) char best[LEAF * MAX_ITEMSIZE];
+    int64_t index[LEAF];
+};
+
+/* Whether rows of neighbouring columns are used where they are. */
+bool
+columns_are_dense(const plan *p)
+{
+    return p->direct && inner_stride(p->kept, IN0) == p->size;
+}
+
+/* The rows that are compared in one call: as many as fit beside the columns in the
+ * first-level cache, where rows are wide or have to be loaded. */
+int64_t
+rows_together(const plan *p, int64_t width, bool dense)
+{
+    const int64_t most = LEAF * MAX_ITEMSIZE / (width * p->size);
+    if (dense && width * p->size <= FEW_LINES) return CUPRIC_ARG_PLACES;
+    return most < CUPRIC_ARG_PLACES ? most : CUPRIC_ARG_PLACES;
+}
+
+/* `nrows` rows from the walk's place on, which it leaves behind; row `first` of all. */
+void
+take_rows(const plan *p, scratch *s, columns *c, walk *w, char *const *base,
+          int64_t width, int64_t first, int64_t nrows)
+{
+    const bool dense = columns_are_dense(p);
+    int64_t stride[N_OPERANDS], row_stride = width * p->size;
+    char *ptr[N_OPERANDS];
+    const char *x = s->chunk;
+    for (int op = 0; op < N_OPERANDS; op++) {
+        stride[op] = inner_stride(p->kept, op);
+        ptr[op] = base[op] + w->offset[op];
+    }
+    if (dense) {
+        x = ptr[IN0];
+        row_stride = inner_stride(p->reduced, IN0);
+        w->advance(nrows);
+    }
+    for (int64_t r = 0; r < nrows && !dense; r++, w->advance(1)) {
+        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w->offset[op];
+        load(p, s, s->chunk + r * row_stride, ptr, stride, width);
+    }
+    p->r->arg->cols(c->best, c->index, x, row_stride, first, nrows, width, first == 0);
+}
+
 /* Up to LEAF columns, at `base`. */
 void
-search_columns(const plan *p, scratch *s, char *const *base, int64_t width)
+search_columns(const plan *p, scratch *s, columns *c, char *const *base, int64_t width)
 {
-    const bool dense = p->direct && inner_stride(p->kept, IN0) == p->size;
-    char *best = s->input[1]; /* not used by load: there is no map */
-    int64_t index[LEAF], stride[N_OPERANDS];
+    const bool dense = columns_are_dense(p);
+    const int64_t most = rows_together(p, width, dense);
     walk w(&p->reduced, 0);
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->kept, op);
-    for (int64_t i = 0; i < p->reduced.size; i++, w.advance(1)) {
-        char *ptr[N_OPERANDS], *row = i ? s->chunk : best;
-        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
-        if (i && dense) {
-            row = ptr[IN0];
-        } else {
-            load(p, s, row, ptr, stride, width);
-        }
-        if (i) {
-            p->r->arg->zip(best, index, row, i, width);
-        } else {
-            memset(index, 0, sizeof index);
-        }
+    for (int64_t i = 0, n; i < p->reduced.size; i += n) {
+        n = dense ? w.run() : p->reduced.size - i;
+        if (n > most) n = most;
+        take_rows(p, s, c, &w, base, width, i, n);
     }
-    for (int64_t j = 0; j < width; j++) {
-        if (!p->r->arg->usable(best + j * p->size)) index[j] = -1;
+    for (int64_t j = 0; j < width && p->r->arg->usable; j++) {
+        if (!p->r->arg->usable(c->best + j * p->size)) c->index[j] = -1;
     }
-    put_index(p, base[OUT], stride[OUT], index, width);
+    put_index(p, base[OUT], inner_stride(p->kept, OUT), c->index, width);
 }
 
 void
 columns_task(void *arg, int64_t begin, int64_t end)
 {
     const plan *p = ((const job *)arg)->p;
+    const int64_t most = columns_are_dense(p) ? LEAF : LOADED_COLUMNS;
     scratch s;
+    columns c;
     walk w(&p->kept, begin);
     while (begin < end) {
         char *base[N_OPERANDS];
         int64_t n = w.run() < end - begin ? w.run() : end - begin;
-        if (n > LEAF) n = LEAF;
+        if (n > most) n = most;
         for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
-        search_columns(p, &s, base, n);
+        search_columns(p, &s, &c, base, n);
         w.advance(n);
         begin += n;
     }
 }
 
+/* ---- tall, narrow columns -------------------------------------------------------- */
+
+/* Rows of few elements that follow each other without a gap are taken for fewer, wider
+ * ones, whose columns are joined at the end: `per` of them, which fill LINES if they can.
+ * 0 where there are too few rows, or they lie otherwise. */
+int64_t
+rows_as_one(const plan *p)
+{
+    const int64_t width = inner_length(p->kept), rows = p->reduced.size;
+    if (p->reduced.ndim != 1 || width > NARROW ||
+        inner_stride(p->reduced, IN0) != width * inner_stride(p->kept, IN0)) {
+        return 0;
+    }
+    for (int64_t filled = LINES / p->size; filled > 1; filled /= 2) {
+        int64_t per = filled;
+        while (per > 1 && per / 2 * width % filled == 0) per /= 2;
+        if (per > 1 && per * width <= LEAF && per * WIDE_ROWS <= rows) return per;
+    }
+    return 0;
+}
+
+/* Rows [begin, end) of all columns at base; the candidate of each is j->blocks behind that
+ * of the one before. */
+void
+search_narrow(const job *j, scratch *s, columns *c, char *const *base, int64_t begin,
+              int64_t end, candidate *found)
+{
+    const plan *p = j->p;
+    const int64_t width = inner_length(p->kept), n = width * j->per;
+    const int64_t wide = (end - begin) / j->per, rest = (end - begin) % j->per;
+    const bool dense = columns_are_dense(p);
+    const int64_t most = dense ? CUPRIC_ARG_PLACES : LEAF / n;
+    int64_t stride[N_OPERANDS];
+    char *ptr[N_OPERANDS];
+    const auto elements_at = [&](int64_t row, int64_t count) -> const char * {
+        for (int op = 0; op < N_OPERANDS; op++) {
+            ptr[op] = base[op] + row * inner_stride(p->reduced, op);
+            stride[op] = inner_stride(p->kept, op);
+        }
+        if (dense) return ptr[IN0];
+        load(p, s, s->chunk, ptr, stride, count);
+        return s->chunk;
+    };
+    for (int64_t i = 0, m; i < wide; i += m) {
+        m = wide - i < most ? wide - i : most;
+        const char *const x = elements_at(begin + i * j->per, m * n);
+        p->r->arg->cols(c->best, c->index, x, n * p->size, i, m, n, i == 0);
+    }
+    for (int64_t k = 0; k < n && wide; k++) {
+        c->index[k] = begin + c->index[k] * j->per + k / width;
+    }
+    if (wide) p->r->arg->join(c->best, c->index, width, n);
+    if (rest) {
+        const char *const x = elements_at(end - rest, rest * width);
+        p->r->arg->cols(c->best, c->index, x, width * p->size, end - rest, rest, width,
+                        wide == 0);
+    }
+    for (int64_t k = 0; k < width; k++, found += j->blocks) {
+        memcpy(found->value, c->best + k * p->size, p->size);
+        found->index = is_usable(p->r->arg, found->value) ? c->index[k] : -1;
+    }
+}
+
+void
+narrow_task(void *arg, int64_t begin, int64_t end)
+{
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
+    const int64_t width = inner_length(p->kept);
+    scratch s;
+    columns c;
+    for (int64_t i = begin; i < end; i++) {
+        char *base[N_OPERANDS];
+        const int64_t block = i % j->blocks, column = i / j->blocks * width;
+        const int64_t first = block * j->block_size;
+        int64_t last = first + j->block_size;
+        if (last > p->reduced.size) last = p->reduced.size;
+        walk w(&p->kept, column);
+        for (int op = 0; op < N_OPERANDS; op++) base[op] = p->base[op] + w.offset[op];
+        search_narrow(j, &s, &c, base, first, last,
+                      &j->partial[column * j->blocks + block]);
+    }
+}
+
+/* ---- the choice ------------------------------------------------------------------ */
+
+/* Put the longest kept dimension last where rows are so short that it is faster to load
+ * them element by element, as columns, than to search each. */
+bool
+search_across(plan *p)
+{
+    const bool direct = p->direct && inner_stride(p->reduced, IN0) == p->size;
+    const bool fast =
+        p->kept.ndim == 1 && p->reduced.ndim == 1 && (direct || rows_are_one_run(p));
+    if (p->reduced.size >= (fast ? p->r->arg->shortest : SHORT_ROW)) return false;
+    return longest_kept_to_last(p, FEW_COLUMNS);
+}
+
+/* Results [k][block] of each block, whose work is `task`, and these joined. */
+cu_status
+search_blocks(job *j, int64_t tasks, void (*task)(void *, int64_t, int64_t))
+{
+    const plan *p = j->p;
+    const size_t nbytes = p->kept.size * j->blocks * sizeof *j->partial;
+    j->partial = (candidate *)malloc(nbytes + p->kept.size * sizeof *j->last);
+    if (!j->partial) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
+    j->last = (int64_t *)((char *)j->partial + nbytes);
+    for (int64_t k = 0; k < p->kept.size; k++) j->last[k] = j->blocks;
+    cu_host_parallel(tasks * j->blocks, 1, task, j);
+    blocks_join(j);
+    free(j->partial);
+    return CUPRIC_OK;
+}
+
 } /* namespace */
+
+/* The places of truths, where those of all rows are near their beginnings. */
+static bool
+find_early(const cu_reducer *r, const char *x, int64_t step, int64_t rows,
+           int64_t *index)
+{
+    candidate best = {};
+    for (int64_t k = 0; k < rows; k++, x += step) {
+        r->arg->short_rows(x, 0, BLOCK, 1, &best.index);
+        best.value[0] = x[best.index];
+        if (!is_final(r, &best)) return false;
+        index[k] = best.index;
+    }
+    return true;
+}
 
 bool
 reduce_short_position(const cu_reducer *r, const cu_reduce *args)
 {
     const cu_iter *it = args->it;
     const cu_operand *x = &it->op[0], *out = &it->op[1];
-    const int size = cu_itemsize(r->acc);
-    candidate best = {};
-    if (it->ndim != 1 || args->nkeep != 0 || it->masked || it->size > BLOCK ||
-        !x->ptr || x->dtype != r->acc || out->dtype != CUPRIC_INT64 ||
-        (it->size > 1 && x->strides[0] != size)) {
+    const int along = args->nkeep;
+    if (it->ndim != along + 1 || along > 1 || it->masked || !x->ptr ||
+        x->dtype != r->acc || out->dtype != CUPRIC_INT64) {
         return false;
     }
-    const int64_t most = piece_length(size);
-    best.index = -1;
-    for (int64_t i = 0; i < it->size; i += most) {
-        const int64_t n = it->size - i < most ? it->size - i : most;
-        consider(r, &best, x->ptr + i * size, n, i);
-        if (is_final(r, &best)) break;
+    const int64_t n = it->shape[along], rows = along ? it->shape[0] : 1;
+    const int64_t step = along ? x->strides[0] : 0, size = cu_itemsize(r->acc);
+    int64_t *const index = (int64_t *)out->ptr;
+    if ((n > 1 && x->strides[along] != size) ||
+        (rows > 1 && out->strides[0] != sizeof *index) ||
+        (n < r->arg->shortest && rows >= FEW_COLUMNS)) {
+        return false;
     }
-    settle(r, &best);
-    *(int64_t *)out->ptr = best.index;
+    if (it->size > BLOCK) {
+        return n > BLOCK && r->acc == CUPRIC_BOOL &&
+               find_early(r, x->ptr, step, rows, index);
+    }
+    if (r->arg->short_rows(x->ptr, step, n, rows, index)) return true;
+    for (int64_t k = 0; k < rows; k++) index[k] = place_of(r, x->ptr + k * step, n);
     return true;
 }
 
 cu_status
-reduce_positions(const plan *p, bool columns)
+reduce_positions(plan *p, bool columns)
 {
-    job j = {p, 1, nullptr, nullptr};
+    job j = {p, 1, BLOCK, 0, nullptr, nullptr};
     const int64_t grain = PARALLEL_ELEMENTS / p->reduced.size + 1;
 
     if (p->masked) {
         return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
     }
+    j.per = rows_as_one(p);
+    if (j.per) {
+        const int64_t width = inner_length(p->kept), n = j.per * width;
+        j.block_size = (BLOCK + n - 1) / n * j.per;
+        j.blocks = (p->reduced.size + j.block_size - 1) / j.block_size;
+        return search_blocks(&j, p->kept.size / width, narrow_task);
+    }
+    if (!columns || inner_length(p->kept) < FEW_COLUMNS) columns = search_across(p);
     if (columns) {
-        cu_host_parallel(p->kept.size, grain > LEAF ? grain : LEAF, columns_task, &j);
+        cu_host_parallel(p->kept.size, grain > LOADED_COLUMNS ? grain : LOADED_COLUMNS,
+                         columns_task, &j);
         return CUPRIC_OK;
     }
     if (p->kept.size >= FEW_RESULTS || p->reduced.size <= BLOCK) {
@@ -326,15 +560,7 @@ reduce_positions(const plan *p, bool columns)
         return CUPRIC_OK;
     }
     j.blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
-    const size_t nbytes = p->kept.size * j.blocks * sizeof *j.partial;
-    j.partial = (candidate *)malloc(nbytes + p->kept.size * sizeof *j.last);
-    if (!j.partial) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
-    j.last = (int64_t *)((char *)j.partial + nbytes);
-    for (int64_t k = 0; k < p->kept.size; k++) j.last[k] = j.blocks;
-    cu_host_parallel(p->kept.size * j.blocks, 1, blocks_task, &j);
-    blocks_join(&j);
-    free(j.partial);
-    return CUPRIC_OK;
+    return search_blocks(&j, p->kept.size, blocks_task);
 }
 
 } /* namespace cupric_reduce */

@@ -61,29 +61,37 @@ typedef enum cu_arg_kind {
     CUPRIC_ARG_NANMIN
 } cu_arg_kind;
 
-/* best[j], where[j] = x[j], index where x[j] is further out than best[j], j < n */
-typedef void cu_arg_zip(void *best, int64_t *where, const void *x, int64_t index,
-                        int64_t n);
+/* Places that fit the narrowest elements, beside which they are kept. */
+#define CUPRIC_ARG_PLACES 127
+
+/* best[j], where[j] = x[r][j], index + r for each r < nrows in order where x[r][j] is
+ * further out than best[j], j < n; after `fresh` row 0 is taken as it is.
+ * nrows <= CUPRIC_ARG_PLACES. */
+typedef void cu_arg_cols(void *best, int64_t *where, const void *x, int64_t row_stride,
+                         int64_t index, int64_t nrows, int64_t n, bool fresh);
+/* best[j % width], where[j % width] = best[j], where[j] for each j in [width, n) that is
+ * further out, or equal and before it. */
+typedef void cu_arg_join(void *best, int64_t *where, int64_t width, int64_t n);
 /* The first i < n whose x[i] equals *best or, with it, is NaN; -1 if there is none. */
 typedef int64_t cu_arg_find(const void *x, int64_t n, const void *best);
-/* The last i < n whose x[i] is further out than *best and those between, which it
- * becomes; -1 if there is none. */
-typedef int64_t cu_arg_scan(const void *x, int64_t n, void *best);
 /* index[k] = the place of the extreme of row k, of n dense elements `step` bytes after the
- * row before it, or -1 if there is a NaN; k < nrows. False where rows are not so short or
- * their dtype is none for it. */
+ * row before it, or -1 where nothing is usable; k < nrows. False where rows are shorter
+ * than `shortest`, or longer than places in a lane may be or a cache holds. */
 typedef bool cu_arg_short(const void *x, int64_t step, int64_t n, int64_t nrows,
                           int64_t *index);
 /* Whether *x is further out than *best. */
 typedef bool cu_arg_better(const void *x, const void *best);
 
 typedef struct cu_arg_kernels {
-    cu_arg_zip *zip;
+    cu_arg_cols *cols;
+    cu_arg_join *join;
     cu_arg_find *find;
     cu_arg_better *better;
-    bool (*usable)(const void *x); /* false for a NaN that is passed over */
+    bool (*usable)(
+        const void *x); /* false for a NaN that is passed over; NULL: none is */
     cu_arg_short *short_rows;
-    cu_arg_scan *scan; /* NULL where the extreme is found first, and then its place */
+    int64_t shortest; /* of these, in elements */
+    bool at_once;     /* faster than to find the extreme first, and then its place */
 } cu_arg_kernels;
 
 /* One signature of one operation. dtypes: `in` what map takes and `out` what finish

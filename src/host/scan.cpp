@@ -15,18 +15,21 @@ using namespace cupric_reduce;
 
 namespace {
 
-constexpr int64_t BLOCK = 1 << 15; /* elements */
-constexpr int MAX_BLOCKS = 128;    /* of a group */
-constexpr int64_t FEW_ROWS = 32;   /* fewer are worth cutting into blocks */
-constexpr int64_t SLICES = 64;     /* results that are stored together */
-constexpr int64_t NARROW = 16;     /* columns that are not worth a tile */
+constexpr int64_t BLOCK = 1 << 15;  /* elements */
+constexpr int MAX_BLOCKS = 128;     /* of a group */
+constexpr int64_t FEW_ROWS = 32;    /* fewer are worth cutting into blocks */
+constexpr int64_t SLICES = 64;      /* results that are stored together */
+constexpr int64_t NARROW = 16;      /* columns that are not worth a tile */
+constexpr int64_t SHORT_BYTES = 96; /* of a row that costs more than its elements do */
+constexpr int64_t ACROSS_BYTES = 1 << 13; /* of short rows: the cache has them twice */
 
 /* What the tasks of the thread pool work on: a plan whose one reduced axis is that of
  * the scan, and whose kept axes are the others. */
 struct job {
     const plan *p;
     const cu_reduceat *at;
-    bool failed; /* out of memory */
+    int64_t tile; /* columns that are scanned at once */
+    bool failed;  /* out of memory */
 };
 
 void
@@ -185,13 +188,14 @@ scan_columns(const plan *p, scratch *s, char *const *base, int64_t width)
 void
 columns_task(void *arg, int64_t begin, int64_t end)
 {
-    const plan *p = ((const job *)arg)->p;
+    const job *j = (const job *)arg;
+    const plan *p = j->p;
     scratch s;
     walk w(&p->kept, begin);
     while (begin < end) {
         char *base[N_OPERANDS];
         int64_t n = w.run() < end - begin ? w.run() : end - begin;
-        if (n > LEAF) n = LEAF;
+        if (n > j->tile) n = j->tile;
         base_at(p, &w, base);
         scan_columns(p, &s, base, n);
         w.advance(n);
@@ -214,6 +218,14 @@ columns_are_faster(plan *p)
     if (best < 0) return false;
     cu_axes_to_last(&p->kept, best);
     return true;
+}
+
+/* Whether rows are so short that they are scanned across, element by element of all; the
+ * longest kept axis becomes the last. */
+bool
+rows_are_short(plan *p)
+{
+    return p->reduced.size * p->size <= SHORT_BYTES && longest_kept_to_last(p, NARROW);
 }
 
 /* The axis a plan is made along: the last of the iteration, or for reduceat another
@@ -344,8 +356,14 @@ cu_host_scan(const cu_scan *args, cu_stream *s)
         return CUPRIC_ERR_TYPE;
     }
     j.p = &p;
+    j.tile = LEAF;
     const int64_t grain = PARALLEL_ELEMENTS / p.reduced.size + 1;
-    if (columns_are_faster(&p)) {
+    bool columns = columns_are_faster(&p);
+    if (!columns && rows_are_short(&p)) {
+        columns = true;
+        j.tile = ACROSS_BYTES / (p.reduced.size * p.size);
+    }
+    if (columns) {
         cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, columns_task, &j);
     } else if (p.tree && p.kept.size < FEW_ROWS && p.reduced.size > 2 * BLOCK &&
                (cu_host_threads() > 1 || rounds(&p))) {

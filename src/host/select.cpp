@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <type_traits>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -19,37 +18,44 @@ constexpr int64_t BLOCK = 1 << 16; /* elements */
 constexpr int CHUNK = 512;         /* elements looked at between two writes */
 constexpr int STRETCH = 32;        /* … and passed over where none is chosen */
 
+/* flags[i] = 1 where element i is not zero, of n <= CHUNK at p, else 0; 0 behind them, up to
+ * a multiple of STRETCH. */
+typedef void flag_chunk(const char *p, int64_t stride, int64_t n, uint8_t *flags);
+
 struct walker {
     const cu_view *in,
         *values; /* values: without memory where coordinates are wanted */
     int64_t size, count, stride; /* stride: bytes along the last axis */
     char *out;
+    flag_chunk *flag;
 };
 
-/* An element is not zero where any bit is set, but the sign of a float's parts. */
-template <class BITS, int PARTS, bool SIGNED_ZERO>
+/* An element is not zero where any bit is set, but the sign of a float's parts: of word k where
+ * bit k of SIGNS is set. Words have 32 bits at most, for vectors of the baseline. */
+template <class BITS, int WORDS, int SIGNS>
 struct tester {
-    static constexpr int64_t SIZE = sizeof(BITS) * PARTS;
+    static constexpr int64_t SIZE = sizeof(BITS) * WORDS;
 
     static BITS bits(const char *p)
     {
         BITS any = 0;
-        for (int k = 0; k < PARTS; k++) {
+        for (int k = 0; k < WORDS; k++) {
             BITS bits;
             memcpy(&bits, p + k * sizeof bits, sizeof bits);
-            any |= (BITS)(SIGNED_ZERO ? bits << 1 : bits);
+            any |= (BITS)(SIGNS >> k & 1 ? bits << 1 : bits);
         }
         return any;
     }
 
-    static bool test(const char *p) { return bits(p) != 0; }
-
-    /* Whether one of STRETCH elements side by side is not zero. */
-    static bool test_stretch(const char *p)
+    static void flag(const char *p, int64_t stride, int64_t n, uint8_t *flags)
     {
-        BITS any = 0;
-        for (int i = 0; i < STRETCH; i++) any |= bits(p + i * SIZE);
-        return any != 0;
+        int64_t i = 0;
+        for (; stride == SIZE && i + STRETCH <= n; i += STRETCH) { /* vectors */
+            for (int k = 0; k < STRETCH; k++)
+                flags[i + k] = bits(p + (i + k) * SIZE) != 0;
+        }
+        for (; i < n; i++) flags[i] = bits(p + i * stride) != 0;
+        for (; i % STRETCH; i++) flags[i] = 0;
     }
 };
 
@@ -86,7 +92,6 @@ walk(const walker &w, int64_t begin, int64_t end, int64_t *coords, const Visit &
     }
 }
 
-template <class Test>
 int64_t
 count_block(const walker &w, int64_t begin, int64_t end)
 {
@@ -94,9 +99,12 @@ count_block(const walker &w, int64_t begin, int64_t end)
     int64_t count = 0;
 
     walk(w, begin, end, coords, [&](const char *p, int64_t, int64_t n) {
-        int some = 0;
-        for (int64_t i = 0; i < n; i++) some += Test::test(p + i * w.stride);
-        count += some;
+        uint8_t sum[STRETCH] = {}, flags[CHUNK]; /* a sum of CHUNK / STRETCH fits */
+        w.flag(p, w.stride, n, flags);
+        for (int64_t i = 0; i < n; i += STRETCH) {
+            for (int k = 0; k < STRETCH; k++) sum[k] = (uint8_t)(sum[k] + flags[i + k]);
+        }
+        for (int k = 0; k < STRETCH; k++) count += sum[k];
     });
     return count;
 }
@@ -156,53 +164,58 @@ find_bytes(const char *p, int64_t base, int64_t *found)
     return (int64_t)(bytes * 0x0101010101010101 >> 56);
 }
 
-/* The places, counted from `base`, of elements that are not zero, of n at p, and as many as
- * BEYOND of no meaning; how many there are. */
-template <class Test>
-int64_t
-find_some(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
+/* Whether one of STRETCH bytes is not zero. */
+inline bool
+any_byte(const char *p)
 {
-    int64_t some = 0, i = 0;
+    uint64_t words[STRETCH / 8], any = 0;
 
-    if constexpr (std::is_same<Test, tester<uint8_t, 1, false>>::value) {
-        for (; stride == 1 && i + GROUP <= n; i += GROUP) {
-            some += find_bytes(p + i, base + i, found + some);
-        }
-    }
-    for (; i < n; i++) {
-        found[some] = base + i;
-        some += Test::test(p + i * stride);
-    }
-    return some;
+    memcpy(words, p, sizeof words);
+    for (uint64_t word : words) any |= word;
+    return any != 0;
 }
 
-/* The same, where few may be chosen: stretches without one are passed over. */
-template <class Test>
+/* The places, counted from `base`, of elements that are not zero, of n at p, and as many as
+ * BEYOND of no meaning; how many there are. Whole stretches of bytes are their own flags; few
+ * elements may be chosen: stretches without one are passed over. */
 int64_t
-find_places(const char *p, int64_t stride, int64_t base, int64_t n, int64_t *found)
+find_places(const walker &w, const char *p, int64_t base, int64_t n, int64_t *found)
 {
-    const bool dense = stride == Test::SIZE;
+    uint8_t flags[CHUNK];
     int64_t some = 0;
 
-    for (int64_t i = 0, next; i < n; i = next) {
-        next = n - i < STRETCH ? n : i + STRETCH;
-        if (dense && next - i == STRETCH && !Test::test_stretch(p + i * Test::SIZE))
-            continue;
-        some +=
-            find_some<Test>(p + i * stride, stride, base + i, next - i, found + some);
+    if (w.stride != 1 || cu_itemsize(w.in->dtype) != 1 || n % STRETCH) {
+        w.flag(p, w.stride, n, flags);
+        p = (const char *)flags;
+    }
+    for (int64_t i = 0; i < n; i += STRETCH) {
+        if (!any_byte(p + i)) continue;
+        for (int64_t k = i; k < i + STRETCH; k += GROUP) {
+            some += find_bytes(p + k, base + k, found + some);
+        }
     }
     return some;
 }
 
-/* Elements of SIZE bytes at from + places[k] * stride, side by side. */
+/* Elements of SIZE bytes at from + places[k] * stride, side by side; those that are so
+ * already are copied together. */
 template <int SIZE>
 void
 copy_elements(char *to, const char *from, int64_t stride, const int64_t *places,
               int64_t n)
 {
-    for (int64_t k = 0; k < n; k++) {
-        memcpy(to + k * SIZE, from + places[k] * stride, SIZE);
+    int64_t k = 0;
+    for (; stride == SIZE && k + GROUP <= n; k += GROUP) {
+        char *const group = to + k * SIZE;
+        if (places[k + GROUP - 1] - places[k] == GROUP - 1) {
+            memcpy(group, from + places[k] * SIZE, GROUP * SIZE);
+            continue;
+        }
+        for (int i = 0; i < GROUP; i++) {
+            memcpy(group + i * SIZE, from + places[k + i] * SIZE, SIZE);
+        }
     }
+    for (; k < n; k++) memcpy(to + k * SIZE, from + places[k] * stride, SIZE);
 }
 
 void
@@ -225,6 +238,7 @@ put_elements(const walker &w, const int64_t *coords, const int64_t *places, int6
     }
 }
 
+/* The last coordinates, at `places`, may be where they belong already. */
 void
 put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
                 int64_t n, int64_t at)
@@ -235,28 +249,31 @@ put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
     for (int d = 0; d < last; d++, out += w.count) {
         for (int64_t k = 0; k < n; k++) out[k] = coords[d];
     }
-    if (last >= 0) memcpy(out, places, n * sizeof *places);
+    if (last >= 0 && out != places) memcpy(out, places, n * sizeof *places);
 }
 
-template <class Test>
+/* Results from `at` on, of which those of this block end at `end_at`. */
 void
-write_block(const walker &w, int64_t begin, int64_t end, int64_t at)
+write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end_at)
 {
     int64_t coords[CUPRIC_MAXDIMS];
     int64_t found[CHUNK + BEYOND];
+    int64_t *const out = (int64_t *)w.out + (w.in->ndim - 1) * w.count;
+    const bool in_place = !w.values->ptr && w.in->ndim > 0;
 
     walk(w, begin, end, coords, [&](const char *p, int64_t base, int64_t n) {
-        int64_t some = find_places<Test>(p, w.stride, base, n, found);
+        const bool fits = in_place && end_at - at >= CHUNK + BEYOND;
+        int64_t *const places = fits ? out + at : found;
+        int64_t some = find_places(w, p, base, n, places);
         if (some > w.count - at) some = w.count - at;
         if (w.values->ptr)
-            put_elements(w, coords, found, some, at);
+            put_elements(w, coords, places, some, at);
         else
-            put_coordinates(w, coords, found, some, at);
+            put_coordinates(w, coords, places, some, at);
         at += some;
     });
 }
 
-template <class Test>
 cu_status
 find(walker &w, const cu_select *args)
 {
@@ -268,7 +285,7 @@ find(walker &w, const cu_select *args)
     parallel(nblocks, 1, [&](int64_t first, int64_t last) {
         for (int64_t b = first; b < last; b++) {
             const int64_t end = (b + 1) * BLOCK;
-            start[b] = count_block<Test>(w, b * BLOCK, end < w.size ? end : w.size);
+            start[b] = count_block(w, b * BLOCK, end < w.size ? end : w.size);
         }
     });
     for (int64_t b = 0; b < nblocks; b++) {
@@ -276,13 +293,15 @@ find(walker &w, const cu_select *args)
         start[b] = w.count;
         w.count += here;
     }
+    start[nblocks] = w.count;
     st = args->alloc(args->arg, w.count, &w.out);
     if (!st && w.count > 0) {
         parallel(nblocks, 1, [&](int64_t first, int64_t last) {
             for (int64_t b = first; b < last; b++) {
                 const int64_t end = (b + 1) * BLOCK;
                 if (start[b] >= w.count) break;
-                write_block<Test>(w, b * BLOCK, end < w.size ? end : w.size, start[b]);
+                write_block(w, b * BLOCK, end < w.size ? end : w.size, start[b],
+                            start[b + 1]);
             }
         });
     }
@@ -290,26 +309,26 @@ find(walker &w, const cu_select *args)
     return st;
 }
 
-cu_status
-find_any(walker &w, const cu_select *args)
+flag_chunk *
+flags_of(cu_dtype t)
 {
-    switch (w.in->dtype) {
+    switch (t) {
     case CUPRIC_BOOL:
     case CUPRIC_INT8:
-    case CUPRIC_UINT8: return find<tester<uint8_t, 1, false>>(w, args);
+    case CUPRIC_UINT8: return tester<uint8_t, 1, 0>::flag;
     case CUPRIC_INT16:
-    case CUPRIC_UINT16: return find<tester<uint16_t, 1, false>>(w, args);
+    case CUPRIC_UINT16: return tester<uint16_t, 1, 0>::flag;
     case CUPRIC_INT32:
-    case CUPRIC_UINT32: return find<tester<uint32_t, 1, false>>(w, args);
+    case CUPRIC_UINT32: return tester<uint32_t, 1, 0>::flag;
     case CUPRIC_INT64:
-    case CUPRIC_UINT64: return find<tester<uint64_t, 1, false>>(w, args);
+    case CUPRIC_UINT64: return tester<uint32_t, 2, 0>::flag;
     case CUPRIC_FLOAT16:
-    case CUPRIC_BFLOAT16: return find<tester<uint16_t, 1, true>>(w, args);
-    case CUPRIC_FLOAT32: return find<tester<uint32_t, 1, true>>(w, args);
-    case CUPRIC_FLOAT64: return find<tester<uint64_t, 1, true>>(w, args);
-    case CUPRIC_COMPLEX64: return find<tester<uint32_t, 2, true>>(w, args);
-    case CUPRIC_COMPLEX128: return find<tester<uint64_t, 2, true>>(w, args);
-    default: return cu_fail(CUPRIC_ERR_TYPE, "select: no such dtype");
+    case CUPRIC_BFLOAT16: return tester<uint16_t, 1, 1>::flag;
+    case CUPRIC_FLOAT32: return tester<uint32_t, 1, 1>::flag;
+    case CUPRIC_FLOAT64: return tester<uint32_t, 2, 2>::flag;
+    case CUPRIC_COMPLEX64: return tester<uint32_t, 2, 3>::flag;
+    case CUPRIC_COMPLEX128: return tester<uint32_t, 4, 10>::flag;
+    default: return nullptr;
     }
 }
 
@@ -320,10 +339,11 @@ cu_host_select(const cu_select *args, int64_t *count, cu_stream *)
 {
     const cu_view *in = &args->mask;
     const int64_t stride = in->ndim ? in->strides[in->ndim - 1] : 0;
-    walker w = {in, &args->values, 1, 0, stride, nullptr};
+    walker w = {in, &args->values, 1, 0, stride, nullptr, flags_of(in->dtype)};
 
+    if (!w.flag) return cu_fail(CUPRIC_ERR_TYPE, "select: no such dtype");
     for (int d = 0; d < in->ndim; d++) w.size *= in->shape[d];
-    const cu_status st = w.size ? find_any(w, args) : args->alloc(args->arg, 0, &w.out);
+    const cu_status st = w.size ? find(w, args) : args->alloc(args->arg, 0, &w.out);
     if (!st) *count = w.count;
     return st;
 }

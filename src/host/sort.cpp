@@ -1,5 +1,5 @@
-/* host/sort.cpp: sort by counting, by a radix sort or by NumPy's vectorised sorts, which
- * partition, too; argsort by host/argsort.cpp.
+/* host/sort.cpp: sort by counting, by a radix sort, many short rows at once or by NumPy's
+ * vectorised sorts, which partition, too; argsort by host/argsort.cpp.
  *
  * NumPy sorts ascending. Descending is the ascending order reversed. An argsort is always
  * stable.
@@ -9,8 +9,7 @@
  * arithmetic of float16. Only its stable sort of float16, which compares, is used.
  *
  * NumPy compares complex numbers and, where a sort is to be stable, floats. Long rows are
- * put in the order that host/argsort.cpp finds. It takes 30 ns a row: rows of a few numbers
- * are sorted here.
+ * put in the order that host/argsort.cpp finds.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 #include "host/rows.hpp"
 #include "host/sort_counts.h"
 #include "host/sort_radix.h"
+#include "host/sort_short.h"
 
 namespace {
 
@@ -116,6 +116,18 @@ fetch_source(const cu_sort *args)
     });
 }
 
+/* Of what NumPy knows as it is: short rows here, others there, as are those of which it has
+ * networks of vectors. */
+cu_status
+sort_numbers(const cu_view &data, bool stable, int64_t kth)
+{
+    const bool vectors = !stable && cu_itemsize(data.dtype) > 1;
+    const bool here = !vectors || data.shape[data.ndim - 1] <= 16;
+
+    if (here && cu_host_sort_short(&data)) return CUPRIC_OK;
+    return cu_numpy_sort(&data, stable, kth);
+}
+
 /* ---- floats of 16 bits as integers --------------------------------------------------- */
 
 /* x = change(x) for the 16-bit elements of rows. */
@@ -147,7 +159,7 @@ sort_short_floats(const cu_sort *args, int64_t n)
     numbers.dtype = CUPRIC_UINT16;
     change_rows(numbers, number_of<T>::from);
     /* NumPy's stable sort of 16 bits is a radix sort. */
-    const cu_status st = cu_numpy_sort(&numbers, true, kth_ascending(args, n));
+    const cu_status st = sort_numbers(numbers, true, kth_ascending(args, n));
     change_rows(numbers, number_of<T>::back);
     return st;
 }
@@ -163,7 +175,7 @@ sort_widened(const cu_sort *args, int64_t n)
 
     if (st) return st;
     copy_rows<float, bfloat16>(wide, args->data, false);
-    st = cu_numpy_sort(&wide, true, kth_ascending(args, n));
+    st = sort_numbers(wide, true, kth_ascending(args, n));
     if (!st) copy_rows<bfloat16, float>(args->data, wide, false);
     free(wide.ptr);
     return st;
@@ -179,7 +191,7 @@ sort_ascending(const cu_sort *args, int64_t n)
                                    : sort_short_floats<bfloat16>(args, n);
     }
     if (t == CUPRIC_BFLOAT16) return sort_widened(args, n);
-    return cu_numpy_sort(&args->data, args->stable, kth_ascending(args, n));
+    return sort_numbers(args->data, args->stable, kth_ascending(args, n));
 }
 
 /* ---- by places ------------------------------------------------------------------------ */
@@ -256,87 +268,6 @@ selects_by_rank(const cu_sort *args, int64_t n)
     return cu_dtypes[args->data.dtype].kind == 'c' && n >= 4096;
 }
 
-/* ---- rows of a few elements ------------------------------------------------------------ */
-
-constexpr int64_t FEW = 8;
-
-/* Elements as unsigned numbers of the same order, and back. */
-template <class T, bool INTEGER = std::is_integral<T>::value>
-struct sorted_as : number_of<T> {
-};
-template <class T>
-struct sorted_as<T, true> {
-    typedef typename std::make_unsigned<T>::type bits;
-    static constexpr bits sign =
-        std::is_signed<T>::value ? (bits)1 << (sizeof(T) * 8 - 1) : 0;
-    static inline bits from(bits x) { return x ^ sign; }
-    static inline bits back(bits x) { return x ^ sign; }
-};
-
-/* Of N elements each, by a network: no branch depends on them. */
-template <class T, int N>
-void
-sort_few(const cu_sort *args)
-{
-    typedef typename sorted_as<T>::bits U;
-
-    each_row(args->data, [=](int64_t r, char *row) {
-        const U *const from = (const U *)(args->source ? args->source : row);
-        const U *const elements = args->source ? from + r * N : from;
-        U x[N];
-        for (int i = 0; i < N; i++) x[i] = sorted_as<T>::from(elements[i]);
-        for (int last = N - 1; last > 0; last--) {
-            for (int i = 0; i < last; i++) {
-                const U a = x[i], b = x[i + 1];
-                x[i] = a < b ? a : b;
-                x[i + 1] = a < b ? b : a;
-            }
-        }
-        for (int i = 0; i < N; i++) ((U *)row)[i] = sorted_as<T>::back(x[i]);
-    });
-}
-
-template <class T>
-void
-sort_few(const cu_sort *args, int64_t n)
-{
-    switch (n) {
-    case 2: return sort_few<T, 2>(args);
-    case 3: return sort_few<T, 3>(args);
-    case 4: return sort_few<T, 4>(args);
-    case 5: return sort_few<T, 5>(args);
-    case 6: return sort_few<T, 6>(args);
-    case 7: return sort_few<T, 7>(args);
-    default: return sort_few<T, 8>(args);
-    }
-}
-
-/* Sort rows that NumPy takes longer to be called for, also where one element alone is to be
- * in its place. False for others, and for floats where equal ones keep their order. */
-bool
-sorts_few(const cu_sort *args, int64_t n)
-{
-    const cu_view &data = args->data;
-
-    if (n < 2 || n > FEW || data.strides[data.ndim - 1] != cu_itemsize(data.dtype))
-        return false;
-    switch (data.dtype) {
-    case CUPRIC_INT32: sort_few<int32_t>(args, n); return true;
-    case CUPRIC_UINT32: sort_few<uint32_t>(args, n); return true;
-    case CUPRIC_INT64: sort_few<int64_t>(args, n); return true;
-    case CUPRIC_UINT64: sort_few<uint64_t>(args, n); return true;
-    case CUPRIC_FLOAT32:
-        if (args->stable) return false;
-        sort_few<float>(args, n);
-        return true;
-    case CUPRIC_FLOAT64:
-        if (args->stable) return false;
-        sort_few<double>(args, n);
-        return true;
-    default: return false;
-    }
-}
-
 /* ---- sorts and partitions ------------------------------------------------------------- */
 
 cu_status
@@ -344,9 +275,7 @@ partition_values(const cu_sort *args, int64_t n)
 {
     cu_status st;
 
-    if (sorts_few(args, n)) {
-        st = CUPRIC_OK;
-    } else if (selects_by_rank(args, n)) {
+    if (selects_by_rank(args, n)) {
         st = cu_host_partition(&args->data, args->source, kth_ascending(args, n));
     } else {
         if (args->source) fetch_source(args);
@@ -361,7 +290,7 @@ sort_values(const cu_sort *args, int64_t n)
 {
     cu_status st = CUPRIC_OK;
 
-    if (!sorts_few(args, n) && !cu_host_sort_counts(&args->data, args->source) &&
+    if (!cu_host_sort_counts(&args->data, args->source) &&
         !cu_host_sort_radix(&args->data, args->source, args->stable)) {
         if (sorts_by_order(args, n)) return sort_by_order(args, n);
         if (args->source) fetch_source(args);

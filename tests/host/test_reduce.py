@@ -233,6 +233,35 @@ def test_zero_signs_and_infinities(plugin):
     assert plugin.reduce("hypot", "dd>d", np.array([-3.0])) == 3
 
 
+@pytest.mark.parametrize("letter", [*"hlfdFD"])
+@pytest.mark.parametrize("width", [1, 3, 8, 31, 32, 37, 300, 9000])
+def test_few_long_rows(plugin, letter, width):
+    """Sums without rounding, whose zeros have no sign; of equal extremes the first."""
+    random = np.random.default_rng(width)
+    for rows in (1, 2, 3, 7, 8, 9, 15, 17, 64, 65):
+        x = random.integers(-2, 3, (rows, width)).astype(DTYPES[letter])
+        if x.dtype.kind in "fc":
+            x[x == 0] *= np.sign(random.random(np.count_nonzero(x == 0)) - 0.5)
+            x[random.random(x.shape) < 0.02] = np.nan
+            x[:, ::5] = -0.0
+        for layout in (x, np.repeat(x, 2, axis=0)[::2], x[::-1], x[:, ::-1]):
+            got = plugin.reduce("add", f"{letter * 2}>{letter}", layout, axis=0)
+            want = layout.sum(axis=0, dtype=x.dtype) + x.dtype.type(0)
+            np.testing.assert_array_equal(got, want)
+            np.testing.assert_array_equal(np.signbit(got.real), np.signbit(want.real))
+            if letter in "FD":
+                continue
+            for name in ("maximum", "minimum"):
+                want, compare = layout[0], np.greater if name == "maximum" else np.less
+                for row in layout[1:]:
+                    later = compare(row, want) | (np.isnan(row) & ~np.isnan(want))
+                    want = np.where(later, row, want)
+                got = plugin.reduce(name, f"{letter * 2}>{letter}", layout, axis=0)
+                np.testing.assert_array_equal(got, want)
+                if layout.strides[0] > 0:  # others are reduced in the order of memory
+                    np.testing.assert_array_equal(np.signbit(got), np.signbit(want))
+
+
 @pytest.mark.parametrize("shape", [(10**6,), (10**6, 2), (2, 10**6)])
 def test_error_grows_slowly(plugin, shape):
     x = np.random.default_rng(4).random(shape).astype(np.float32)

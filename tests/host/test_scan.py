@@ -7,6 +7,7 @@ from .plugin import Plugin
 from .test_reduce import PRESENT, assert_same, data, layouts, wide
 
 SHAPES = [(7,), (1000,), (300, 40), (17, 3, 11), (2, 1500, 3), (5, 1, 6), (40, 2000)]
+SHAPES += [(5000, 3), (1100, 12), (15, 2), (3, 90, 7)]
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def test_strict_order(plugin, letter):
 
 @pytest.mark.parametrize("letter", list("il"))
 def test_in_place(plugin, letter):
-    for shape in ((1000,), (200000,), (300, 40)):
+    for shape in ((1000,), (200000,), (300, 40), (3000, 3)):
         for axis in range(len(shape)):
             x = data(letter, shape)
             want = np.cumsum(x, axis=axis, dtype=x.dtype)

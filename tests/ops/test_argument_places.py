@@ -40,6 +40,67 @@ def test_places_and_counts(dtype, n):
             np.testing.assert_array_equal(y.all(axis=axis).get(), b.all(axis=axis))
 
 
+def _table(shape, dtype, seed):
+    """Few values, so that extremes are repeated, zeros of both signs, and some NaNs."""
+    random = np.random.default_rng(seed)
+    a = random.integers(0, 7, shape).astype(dtype)
+    if a.dtype.kind == "c":
+        a += (1j * random.integers(0, 3, shape)).astype(dtype)
+    if a.dtype.kind in "fc":
+        a[(a == 0) & (random.random(shape) < 0.5)] *= -1
+        a[random.random(shape) < 0.3 / a.shape[0]] = np.nan
+    return a
+
+
+LAYOUTS = [
+    lambda a: a,
+    lambda a: a.T.copy().T,
+    lambda a: a[(slice(None, None, -1),) * a.ndim],
+    lambda a: a[::2, ..., 1:],
+    lambda a: a[..., ::-2],
+    lambda a: a.repeat(2, axis=-1)[..., ::2],
+]
+SHAPES = [(1, 1), (2, 300), (3, 5000), (15, 17), (127, 2), (128, 3), (129, 40)]
+SHAPES += [(341, 3), (1000, 1), (700, 16), (3000, 63), (3000, 65), (40000, 7)]
+SHAPES += [(70001, 2), (5, 3, 4000), (200, 5, 3), (3, 400, 5), (40, 16, 31), (2, 0, 3)]
+
+
+@pytest.mark.parametrize("dtype", ["?", *"bBhHiIqQefdFD"])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_places_in_tables(dtype, shape):
+    """Narrow and wide, tall and flat, along each axis."""
+    table = _table(shape, dtype, len(shape) + shape[0])
+    for layout in LAYOUTS:
+        a, x = layout(table), layout(cp.asarray(table))
+        for axis in range(a.ndim):
+            for name in ("argmax", "argmin"):
+                if a.shape[axis] == 0:
+                    with pytest.raises(ValueError, match="empty"):
+                        getattr(x, name)(axis=axis)
+                    continue
+                want = getattr(a, name)(axis=axis)
+                np.testing.assert_array_equal(getattr(x, name)(axis=axis).get(), want)
+                if dtype not in "fdFD" or np.isnan(a).all(axis=axis).any():
+                    continue
+                name = "nan" + name
+                want = getattr(np, name)(a, axis=axis)
+                np.testing.assert_array_equal(
+                    getattr(cp, name)(x, axis=axis).get(), want
+                )
+
+
+@pytest.mark.parametrize("places", [[], [0], [70000], [70000, 3], [199_999]])
+def test_places_of_truths_in_long_rows(places):
+    a = np.zeros((3, 200_000), bool)
+    a[:, places] = True
+    for b in (a, ~a, a[0], ~a[0], a.T.copy()):
+        x = cp.asarray(b)
+        for axis in range(b.ndim):
+            want = b.argmax(axis=axis), b.argmin(axis=axis)
+            np.testing.assert_array_equal(x.argmax(axis=axis).get(), want[0])
+            np.testing.assert_array_equal(x.argmin(axis=axis).get(), want[1])
+
+
 @pytest.mark.parametrize("dtype", ["u1", "i4", "f4", "f8"])
 @pytest.mark.parametrize("n", [8191, 100_003, 2_000_001])
 def test_places_in_long_rows_with_gaps(dtype, n):

@@ -32,6 +32,33 @@ def _complex_rows(dtype, n):
 
 
 @pytest.mark.parametrize("dtype", DTYPES + "FD")
+@pytest.mark.parametrize("rows", [1, 15, 16, 63, 64, 65, 200])
+def test_sort(dtype, rows):
+    for n in (*LENGTHS, 5, 7, 12):
+        x = np.resize(
+            _complex_rows(dtype, n) if dtype in "FD" else _rows(dtype, n), (rows, n)
+        )
+        for a, y in (
+            (x, cp.asarray(x)),
+            (x[::2], cp.asarray(x)[::2]),
+            (x.T, cp.asarray(x).T),
+        ):
+            for axis in (0, 1):
+                want = np.sort(a, axis=axis)
+                np.testing.assert_array_equal(cp.sort(y, axis=axis).get(), want)
+                stable = cp.sort(y, axis=axis, stable=True).get()
+                if dtype not in "FD":
+                    want = np.sort(a, axis=axis, kind="stable")
+                    assert stable.tobytes() == want.tobytes()
+                    np.testing.assert_array_equal(
+                        cp.median(y, axis=axis).get(), np.median(a, axis=axis)
+                    )
+                y2 = y.copy()
+                y2.sort(axis=axis)
+                np.testing.assert_array_equal(y2.get(), want)
+
+
+@pytest.mark.parametrize("dtype", DTYPES + "FD")
 @pytest.mark.parametrize("descending", [False, True])
 def test_argsort_is_stable(dtype, descending):
     for n in (*LENGTHS, 100, 4100):

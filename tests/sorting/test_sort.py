@@ -284,6 +284,34 @@ def test_nonzero_of_many_sizes(size, dtype):
             assert_same(cupric.argwhere(b), np.argwhere(a))
 
 
+@pytest.mark.parametrize("dtype", [*"?BhiqefdFD"])
+def test_nonzero_in_any_bit_but_a_sign(dtype):
+    """Elements of one bit each, and all of their bits, of which floats have no sign."""
+    bits = np.eye(8 * np.dtype(dtype).itemsize, dtype=bool)
+    words = np.packbits(bits, axis=1, bitorder="little")
+    if dtype == "?":
+        words = np.array([[0], [1]], "u1")
+    x = np.resize(words, (3000, words.shape[1])).reshape(-1).view(dtype)
+    for a in (x, x[: len(words)], x[7:-2], x[::3]):
+        kept = np.flatnonzero(a)
+        assert_same(cupric.flatnonzero(cupric.array(a)), kept)
+        assert_same(cupric.flatnonzero(cupric.array(x)[7:-2]), np.flatnonzero(x[7:-2]))
+        values = np.arange(a.size)
+        assert_same(cupric.array(values)[cupric.array(a != 0)], kept)
+
+
+@pytest.mark.parametrize("dtype", [*"Bhild", "D"])
+@pytest.mark.parametrize("share", [0.01, 0.5, 0.9, 0.99, 1])
+def test_values_behind_masks(dtype, share):
+    """Some side by side, in blocks that may not write into the next one's results."""
+    rng = np.random.default_rng(7)
+    mask, x = rng.random(200_003) < share, rng.integers(0, 99, 200_003).astype(dtype)
+    m, y = cupric.array(mask), cupric.array(x)
+    assert_same(y[m], x[mask])
+    assert_same(y[::-1][m], x[::-1][mask])
+    assert_same(y[1:][m[:-1]], x[1:][mask[:-1]])
+
+
 def test_places_in_what_can_be_seen_flat_are_found_without_a_copy():
     x = cupric.zeros((1 << 12, 1 << 12), "u1")
     x[7, 5] = 1

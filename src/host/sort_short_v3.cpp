@@ -1,0 +1,2 @@
+/* sort_short.cpp once more, compiled for x86-64-v3. */
+#include "host/sort_short.cpp"
