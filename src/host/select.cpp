@@ -9,6 +9,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "device/axes.h"
 #include "host/entries.h"
 #include "host/parallel.hpp"
 
@@ -23,8 +24,8 @@ constexpr int STRETCH = 32;        /* … and passed over where none is chosen *
 typedef void flag_chunk(const char *p, int64_t stride, int64_t n, uint8_t *flags);
 
 struct walker {
-    const cu_view *in,
-        *values; /* values: without memory where coordinates are wanted */
+    cu_view in, values;   /* values: without memory where coordinates are wanted */
+    const cu_view *shape; /* of which coordinates are wanted; `in` may be flat */
     int64_t size, count, stride; /* stride: bytes along the last axis */
     char *out;
     flag_chunk *flag;
@@ -65,7 +66,7 @@ template <class Visit>
 void
 walk(const walker &w, int64_t begin, int64_t end, int64_t *coords, const Visit &visit)
 {
-    const cu_view &in = *w.in;
+    const cu_view &in = w.in;
     const int last = in.ndim - 1;
     const int64_t inner = in.ndim ? in.shape[last] : 1;
     int64_t first = begin % inner, rest = begin / inner;
@@ -184,7 +185,7 @@ find_places(const walker &w, const char *p, int64_t base, int64_t n, int64_t *fo
     uint8_t flags[CHUNK];
     int64_t some = 0;
 
-    if (w.stride != 1 || cu_itemsize(w.in->dtype) != 1 || n % STRETCH) {
+    if (w.stride != 1 || cu_itemsize(w.in.dtype) != 1 || n % STRETCH) {
         w.flag(p, w.stride, n, flags);
         p = (const char *)flags;
     }
@@ -222,7 +223,7 @@ void
 put_elements(const walker &w, const int64_t *coords, const int64_t *places, int64_t n,
              int64_t at)
 {
-    const cu_view &v = *w.values;
+    const cu_view &v = w.values;
     const int last = v.ndim - 1, size = cu_itemsize(v.dtype);
     const int64_t stride = v.ndim ? v.strides[last] : 0;
     const char *from = v.ptr;
@@ -243,7 +244,7 @@ void
 put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
                 int64_t n, int64_t at)
 {
-    const int last = w.in->ndim - 1;
+    const int last = w.in.ndim - 1;
     int64_t *out = (int64_t *)w.out + at;
 
     for (int d = 0; d < last; d++, out += w.count) {
@@ -252,22 +253,45 @@ put_coordinates(const walker &w, const int64_t *coords, const int64_t *places,
     if (last >= 0 && out != places) memcpy(out, places, n * sizeof *places);
 }
 
+/* Coordinates from the places in an array of which `in` is the elements side by side. */
+void
+put_places(const walker &w, const int64_t *places, int64_t n, int64_t at)
+{
+    const cu_view &shape = *w.shape;
+    int64_t *const out = (int64_t *)w.out + at;
+
+    for (int64_t k = 0; k < n; k++) {
+        int64_t rest = places[k];
+        for (int d = shape.ndim - 1; d > 0; d--) {
+            const int64_t length = shape.shape[d];
+            const int64_t above = (rest | length) >> 32
+                                      ? rest / length
+                                      : (int64_t)((uint32_t)rest / (uint32_t)length);
+            out[d * w.count + k] = rest - above * length;
+            rest = above;
+        }
+        out[k] = rest;
+    }
+}
+
 /* Results from `at` on, of which those of this block end at `end_at`. */
 void
 write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end_at)
 {
     int64_t coords[CUPRIC_MAXDIMS];
     int64_t found[CHUNK + BEYOND];
-    int64_t *const out = (int64_t *)w.out + (w.in->ndim - 1) * w.count;
-    const bool in_place = !w.values->ptr && w.in->ndim > 0;
+    int64_t *const out = (int64_t *)w.out + (w.in.ndim - 1) * w.count;
+    const bool in_place = !w.values.ptr && w.in.ndim > 0 && !w.shape;
 
     walk(w, begin, end, coords, [&](const char *p, int64_t base, int64_t n) {
         const bool fits = in_place && end_at - at >= CHUNK + BEYOND;
         int64_t *const places = fits ? out + at : found;
         int64_t some = find_places(w, p, base, n, places);
         if (some > w.count - at) some = w.count - at;
-        if (w.values->ptr)
+        if (w.values.ptr)
             put_elements(w, coords, places, some, at);
+        else if (w.shape)
+            put_places(w, places, some, at);
         else
             put_coordinates(w, coords, places, some, at);
         at += some;
@@ -332,17 +356,43 @@ flags_of(cu_dtype t)
     }
 }
 
+constexpr int64_t SHORT_ROW = 64; /* elements, of which a call costs more */
+
+/* Neighbouring axes as one, and elements of short rows as one row. */
+void
+flatten(walker &w, const cu_view &mask)
+{
+    int64_t *const steps[2] = {w.in.strides, w.values.strides};
+    const int last = mask.ndim - 1;
+
+    if (w.values.ptr) {
+        w.in.ndim = cu_axes_join(w.in.shape, 2, steps, mask.ndim);
+        memcpy(w.values.shape, w.in.shape, sizeof w.in.shape);
+        w.values.ndim = w.in.ndim;
+    } else if (last > 0 && mask.shape[last] < SHORT_ROW) {
+        cu_view flat = mask;
+        int64_t *const strides = flat.strides;
+        flat.ndim = cu_axes_join(flat.shape, 1, &strides, mask.ndim);
+        if (flat.ndim > 1) return;
+        w.in = flat;
+        w.shape = &mask;
+    }
+}
+
 } // namespace
 
 cu_status
 cu_host_select(const cu_select *args, int64_t *count, cu_stream *)
 {
-    const cu_view *in = &args->mask;
-    const int64_t stride = in->ndim ? in->strides[in->ndim - 1] : 0;
-    walker w = {in, &args->values, 1, 0, stride, nullptr, flags_of(in->dtype)};
+    walker w = {args->mask, args->values,
+                nullptr,    1,
+                0,          0,
+                nullptr,    flags_of(args->mask.dtype)};
 
     if (!w.flag) return cu_fail(CUPRIC_ERR_TYPE, "select: no such dtype");
-    for (int d = 0; d < in->ndim; d++) w.size *= in->shape[d];
+    for (int d = 0; d < w.in.ndim; d++) w.size *= w.in.shape[d];
+    flatten(w, args->mask);
+    w.stride = w.in.ndim ? w.in.strides[w.in.ndim - 1] : 0;
     const cu_status st = w.size ? find(w, args) : args->alloc(args->arg, 0, &w.out);
     if (!st) *count = w.count;
     return st;

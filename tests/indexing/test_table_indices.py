@@ -61,3 +61,19 @@ def test_assignments(columns, dtype):
     same(x, a)
     x[::2, [0, -1]], a[::2, [0, -1]] = cp.asarray(values[::2, :2]), values[::2, :2]
     same(x, a)
+
+
+@pytest.mark.parametrize("dtype", ["?", "B", "f", "d", "F"])
+@pytest.mark.parametrize("shape", [(40_000, 3), (9000, 2, 5), (1500, 63), (1100, 64)])
+def test_masks_and_places_of_tables(shape, dtype):
+    """Of more than one block of elements, dense, turned around and in another order."""
+    a = (RNG.random(shape) > 0.3).astype(dtype)
+    x = cp.asarray(a)
+    for y, b in [(x, a), (x[::-1], a[::-1]), (x.T, a.T), (x[..., ::2], a[..., ::2])]:
+        for found, expected in zip(cp.nonzero(y), np.nonzero(b), strict=True):
+            same(found, expected)
+        same(cp.flatnonzero(y), np.flatnonzero(b))
+        values, mask = np.arange(b.size).reshape(b.shape), b.astype("?")
+        same(cp.asarray(values)[cp.asarray(mask)], values[mask])
+        same(cp.asarray(values).T[cp.asarray(mask).T], values.T[mask.T])
+        same(y[y.astype("?")], b[mask])
