@@ -15,9 +15,9 @@
 typedef uint64_t cu_copied_words
     __attribute__((vector_size(16), aligned(1), may_alias));
 
-/* First to last: `dst` is not within `src`. */
-static inline void
-cu_dense_copy_near(char *dst, const char *src, size_t nbytes)
+/* The whole lines of 64 bytes, first to last: how many bytes. */
+static inline size_t
+cu_copy_lines(char *dst, const char *src, size_t nbytes)
 {
     size_t i = 0;
     for (; i + 64 <= nbytes; i += 64) {
@@ -27,6 +27,15 @@ cu_dense_copy_near(char *dst, const char *src, size_t nbytes)
         to[0] = a, to[1] = b, to[2] = c, to[3] = d;
         __asm__ volatile("" ::: "memory"); /* or compilers make a memcpy of the loop */
     }
+    return i;
+}
+
+/* First to last: `dst` is not within `src`. */
+static inline void
+cu_dense_copy_near(char *dst, const char *src, size_t nbytes)
+{
+    const size_t i = cu_copy_lines(dst, src, nbytes);
+
     memcpy(dst + i, src + i, nbytes - i);
 }
 
@@ -42,6 +51,26 @@ cu_dense_copy(void *dst, const void *src, size_t nbytes)
     } else {
         memmove(dst, src, nbytes);
     }
+}
+
+#define CUPRIC_SHORT_ROW_BYTES 1024
+
+/* A short row, which a call would take longer for: words, of which the last two may share
+ * some bytes. The rows do not overlap. */
+static inline void
+cu_row_copy(char *dst, const char *src, size_t nbytes)
+{
+    typedef cu_copied_words words;
+
+    if (nbytes < sizeof(words) || nbytes > CUPRIC_SHORT_ROW_BYTES) {
+        cu_dense_copy(dst, src, nbytes);
+        return;
+    }
+    for (size_t i = cu_copy_lines(dst, src, nbytes); i + sizeof(words) < nbytes;
+         i += sizeof(words))
+        *(words *)(dst + i) = *(const words *)(src + i);
+    nbytes -= sizeof(words);
+    *(words *)(dst + nbytes) = *(const words *)(src + nbytes);
 }
 
 #endif

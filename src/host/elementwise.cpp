@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "device/axes.h"
+#include "host/dense_copy.h"
 #include "host/entries.h"
 #include "host/loops.h"
 #include "host/past_caches.h"
@@ -26,8 +27,12 @@ constexpr int64_t CHUNK = 512;                    /* elements of a buffer */
 constexpr int64_t GRAIN = 1 << 15; /* elements worth another thread: some 10 us */
 constexpr int64_t SLOW_GRAIN = 1 << 12;
 constexpr int64_t SHORT_ROW = 12; /* elements: below, a call costs more than the row */
-constexpr int64_t TILE = 32;      /* rows and columns of a transposition */
-constexpr int64_t FEW_ROWS = 8;   /* of a plane, below which they cost less than it */
+constexpr int64_t LANES_BYTES = 16; /* of the vectors of a transposition */
+constexpr int64_t TILE = 32;        /* rows and columns of a transposition */
+constexpr int64_t LONG_ROW = 1024;  /* elements: worth lines past the caches */
+constexpr int64_t SHORT_ROW_BYTES =
+    256;                        /* of those that planes of few are walked for */
+constexpr int64_t FEW_ROWS = 8; /* of a plane, below which they cost less than it */
 constexpr int64_t PIECE_BYTES = 1 << 15; /* that a piece spans: a cache's */
 
 inline int64_t
@@ -51,6 +56,7 @@ struct sweep : operation {
     bool plain;               /* no buffers */
     bool copies;              /* the loop moves elements as they are */
     bool transposes;          /* and the plane is a matrix in two orders */
+    int64_t row_bytes;        /* or short dense rows of so many; 0 */
     int pieced;               /* a dimension that is walked in pieces, or -1 */
     int64_t piece;            /* its steps */
     cu_dtype stored[MAX_OPS]; /* the operands' */
@@ -251,6 +257,13 @@ run_plane(const sweep &w, char *const *start, buffers *b)
                           inner[0], columns, rows);
         return;
     }
+    if (w.row_bytes) {
+        char *to = start[1];
+        const char *from = start[0];
+        for (int64_t i = 0; i < rows; i++, from += middle[0], to += middle[1])
+            cu_row_copy(to, from, (size_t)w.row_bytes);
+        return;
+    }
     if (w.tile_inner == INT64_MAX) {
         char *ptr[MAX_OPS];
         for (int k = 0; k < nops; k++) ptr[k] = start[k];
@@ -417,23 +430,57 @@ walk_in_pieces(sweep &w, int d, int64_t least)
     if (w.piece < least) w.piece = least;
 }
 
+int64_t
+last_bytes(const sweep &w)
+{
+    return w.shape[w.ndim - 1] * cu_host_itemsize(w.stored[0]);
+}
+
+/* Whether rows along the last dimension lie densely, and are copied as they are. */
+bool
+is_dense_row(const sweep &w)
+{
+    const int last = w.ndim - 1, size = cu_host_itemsize(w.stored[0]);
+    return w.copies && w.plain && w.stride[last][0] == size &&
+           w.stride[last][1] == size;
+}
+
+/* The bytes of rows along the last dimension, if they are copied as they are and are neither
+ * so short that elements are faster nor worth a call; 0. */
+int64_t
+copied_row(const sweep &w)
+{
+    const int64_t nbytes = last_bytes(w);
+    const bool fits = nbytes >= 16 && nbytes <= CUPRIC_SHORT_ROW_BYTES;
+    return fits && is_dense_row(w) ? nbytes : 0;
+}
+
 /* Rows are along the last dimension, as the iterator has ordered them, unless it is
  * short; where operands disagree about what is fast, the plane is tiled. */
 void
 choose_plane(sweep &w)
 {
-    const int last = w.ndim - 1;
+    const int last = w.ndim - 1, size = cu_host_itemsize(w.stored[0]);
     w.inner = last;
     w.middle = last - 1;
     w.tile_inner = w.tile_middle = INT64_MAX;
     w.transposes = false;
     w.pieced = -1;
+    w.row_bytes = 0;
     if (w.middle < 0) return;
+    w.row_bytes = copied_row(w);
     const int across = w.shape[last] < 4 ? -1 : find_transposed(w);
-    const int longest = w.shape[last] < SHORT_ROW ? find_longer(w, last) : last;
+    const bool is_short = w.shape[last] < SHORT_ROW && !w.row_bytes;
+    const int longest = is_short ? find_longer(w, last) : last;
     if (across >= 0) {
         w.middle = across;
-        w.transposes = is_transposition(w);
+        const bool copies = is_transposition(w);
+        w.transposes = copies && w.shape[across] >= LANES_BYTES / size;
+        if (longest == last && !w.transposes &&
+            (copies || w.shape[across] < FEW_ROWS)) {
+            walk_in_pieces(w, last, 64);
+            return;
+        }
         if (w.transposes || longest == last || longest == across) {
             w.tile_inner = w.tile_middle = TILE;
             return;
@@ -444,7 +491,7 @@ choose_plane(sweep &w)
         w.inner = longest;
         w.middle = last;
         walk_in_pieces(w, longest, 64);
-    } else if (w.shape[w.middle] < FEW_ROWS) {
+    } else if (w.shape[w.middle] < FEW_ROWS && last_bytes(w) <= SHORT_ROW_BYTES) {
         w.middle = find_longer(w, last - 1);
         if (w.middle != last - 1) walk_in_pieces(w, w.middle, FEW_ROWS);
     }
@@ -511,6 +558,36 @@ set_operands(sweep &w, const cu_iter *it)
     }
 }
 
+/* Whether all operands begin, and step, at multiples of so many bytes. */
+bool
+is_aligned(const sweep &w, int64_t nbytes)
+{
+    uintptr_t all = (uintptr_t)w.ptr[0] | (uintptr_t)w.ptr[1];
+    for (int d = 0; d < w.ndim - 1; d++) {
+        all |= (uintptr_t)w.stride[d][0] | (uintptr_t)w.stride[d][1];
+    }
+    return all % nbytes == 0;
+}
+
+/* Rows of 2 to 16 bytes that are copied as they are, as elements. */
+void
+widen(sweep &w)
+{
+    static const int8_t wide[][2] = {{CUPRIC_UINT16, CUPRIC_UINT16},
+                                     {CUPRIC_UINT32, CUPRIC_UINT32},
+                                     {CUPRIC_UINT64, CUPRIC_UINT64},
+                                     {CUPRIC_COMPLEX128, CUPRIC_COMPLEX128}};
+    const int64_t nbytes = last_bytes(w);
+    if (w.ndim < 2 || !is_dense_row(w) || !is_aligned(w, nbytes)) return;
+    for (int k = 0; k < 4; k++) {
+        if (nbytes != (int64_t)2 << k || w.shape[w.ndim - 1] == 1) continue;
+        w.types = wide[k];
+        w.stored[0] = w.stored[1] = (cu_dtype)wide[k][0];
+        w.loops = cu_host_convert_loops(w.stored[0], w.stored[1]);
+        w.ndim--;
+    }
+}
+
 struct dense : operation {
     char *ptr[CUPRIC_LOOP_OPERANDS];
     int64_t stride[CUPRIC_LOOP_OPERANDS];
@@ -561,7 +638,9 @@ run(const operation &f, const cu_iter *it, bool copies)
     w.past_caches = stores_past_caches(f, it);
     w.copies = copies;
     set_operands(w, it);
+    widen(w);
     choose_plane(w);
+    if (w.shape[w.inner] < LONG_ROW) w.past_caches = false;
     run_in_parallel(w, it->size);
 }
 

@@ -262,29 +262,23 @@ struct few_bytes {
     static void copy(char *dst, const char *src) { __builtin_memcpy(dst, src, SIZE); }
 };
 
-/* Those of a short row: the first and the last words, which may share some, or a copy. */
+/* Those of a short row. */
 struct many_bytes {
     int64_t n;
     explicit many_bytes(int64_t bytes) : n(bytes) {}
     int64_t size() const { return n; }
 
-    template <class Word>
-    void copy_ends(char *dst, const char *src) const
+    void copy(char *dst, const char *src) const
     {
-        Word first, last;
+        if (n < 8 || n > 16) {
+            cu_row_copy(dst, src, (size_t)n);
+            return;
+        }
+        uint64_t first, last; /* which may share some bytes */
         memcpy(&first, src, sizeof first);
         memcpy(&last, src + n - sizeof last, sizeof last);
         memcpy(dst, &first, sizeof first);
         memcpy(dst + n - sizeof last, &last, sizeof last);
-    }
-    void copy(char *dst, const char *src) const
-    {
-        if (n >= 16 && n <= 32)
-            copy_ends<cu_copied_words>(dst, src);
-        else if (n >= 8 && n < 16)
-            copy_ends<uint64_t>(dst, src);
-        else
-            cu_dense_copy(dst, src, (size_t)n);
     }
 };
 
