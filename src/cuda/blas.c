@@ -349,7 +349,7 @@ multiply_floats(const cu_matmul *args, const cu_view *c, cu_stream *s)
 /* ---- kernels of ours ------------------------------------------------------------------ */
 
 #define SMALL 128    /* rows, columns and elements added up; half of complex128 */
-#define THIN 8       /* elements added up, and rows or columns */
+#define THIN 8       /* elements added up, and rows or columns; of integers any */
 #define FEW 256      /* results, and … */
 #define FEW_WORK 2e6 /* … elements added up for all of them */
 #define PART 1024    /* elements of a part at least … */
@@ -470,7 +470,7 @@ multiply_dots(products *p, cu_dtype t, cu_stream *s)
 /* The kernel that makes a product, or NULL: cuBLAS does. */
 typedef cu_status multiplier(products *p, cu_dtype t, cu_stream *s);
 
-/* By what was measured beside cuBLAS on an H100: of `most_thin` rows and columns its tiles
+/* Of a result that is not empty, by what was measured beside cuBLAS on an H100: of `most_thin` rows and columns its tiles
  * are full enough to win, however many matrices there are, and of `most_few` results its
  * sums, however long they are. */
 static multiplier *
@@ -484,10 +484,11 @@ ours_for(const cu_matmul *args)
     const int64_t most_thin = size <= 4 ? 16 : size == 8 ? 12 : 8;
     const int64_t most_few = c->dtype == CUPRIC_FLOAT32 ? 64 : 16;
     const int64_t small = size == 16 ? SMALL / 2 : SMALL;
+    const bool is_float = kind_of(c->dtype) != NULL;
 
     if (k == 0) return NULL;
     if (longest <= most_thin && k <= most_thin) return multiply_thin;
-    if (shortest <= THIN && k <= THIN && longest < INT32_MAX / THIN)
+    if (k <= THIN && (shortest <= THIN || !is_float) && m < UINT32_MAX / n)
         return multiply_thin;
     if (k > SMALL / 2 && elements <= FEW && (double)(elements * k) <= FEW_WORK)
         return multiply_dots;
@@ -496,7 +497,7 @@ ours_for(const cu_matmul *args)
         return multiply_dots;
     if (longest <= small && k <= small && elements <= small * small)
         return multiply_tiles;
-    return kind_of(c->dtype) && is_there() ? NULL : multiply_tiles;
+    return is_float && is_there() ? NULL : multiply_tiles;
 }
 
 /* ---- the entry -------------------------------------------------------------------------- */
@@ -505,12 +506,13 @@ cu_status
 cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
 {
     const cu_view *c = &args->c;
-    multiplier *const ours = ours_for(args);
+    multiplier *ours;
     cu_view dense = *c;
     void *scratch;
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st || cu_cuda_view_size(c) == 0) return st;
+    ours = ours_for(args);
     if (ours) {
         products p = products_of(args);
         return ours(&p, c->dtype, s);
