@@ -470,9 +470,9 @@ multiply_dots(products *p, cu_dtype t, cu_stream *s)
 /* The kernel that makes a product, or NULL: cuBLAS does. */
 typedef cu_status multiplier(products *p, cu_dtype t, cu_stream *s);
 
-/* Of a result that is not empty, by what was measured beside cuBLAS on an H100: of `most_thin` rows and columns its tiles
- * are full enough to win, however many matrices there are, and of `most_few` results its
- * sums, however long they are. */
+/* Of a result that is not empty, by what was measured beside cuBLAS on an H100: of
+ * `most_thin` rows and columns its tiles are full enough to win, however many matrices there
+ * are, and of `most_few` results its sums, however long they are. */
 static multiplier *
 ours_for(const cu_matmul *args)
 {
