@@ -74,6 +74,7 @@ cu_loop *cu_host_copy_loop(int itemsize);
 #define CUPRIC_LOOP_UNITS_V3(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(order)                                                                        \
+    UNIT(comparison)                                                                   \
     UNIT(logic)                                                                        \
     UNIT(bits)                                                                         \
     UNIT(division)                                                                     \
@@ -83,6 +84,7 @@ cu_loop *cu_host_copy_loop(int itemsize);
 #define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(bits)                                                                         \
+    UNIT(comparison)                                                                   \
     UNIT(division)                                                                     \
     UNIT(exponential)                                                                  \
     UNIT(trigonometric)                                                                \

@@ -43,6 +43,7 @@
 #define CUPRIC_UNITS(UNIT)                                                             \
     UNIT(arithmetic, CHEAP)                                                            \
     UNIT(order, CHEAP)                                                                 \
+    UNIT(comparison, CHEAP)                                                            \
     UNIT(logic, CHEAP)                                                                 \
     UNIT(bits, CHEAP)                                                                  \
     UNIT(division, COSTLY)                                                             \
