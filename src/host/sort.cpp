@@ -371,10 +371,20 @@ sort_values(const cu_sort *args, int64_t n)
     return st;
 }
 
+/* Whether the whole order takes less time to find than where the k-th element belongs. */
+bool
+orders_all(const cu_sort *args, int64_t n)
+{
+    const int size = cu_itemsize(args->data.dtype);
+
+    return args->kth < 0 || args->descending || size == 1 || (size == 2 && n > 192) ||
+           (size <= 4 && n <= 64);
+}
+
 cu_status
 sort_order(const cu_sort *args, int64_t n)
 {
-    if (args->kth < 0 || args->descending) {
+    if (orders_all(args, n)) {
         return cu_host_argsort(&args->data, args->descending, args->order);
     }
     return cu_dtypes[args->data.dtype].kind == 'c' && !selects_by_rank(args, n)
