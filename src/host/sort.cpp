@@ -321,6 +321,10 @@ sorts_few(const cu_sort *args, int64_t n)
     if (n < 2 || n > FEW || data.strides[data.ndim - 1] != cu_itemsize(data.dtype))
         return false;
     switch (data.dtype) {
+    case CUPRIC_INT8: sort_few<int8_t>(args, n); return true;
+    case CUPRIC_UINT8: sort_few<uint8_t>(args, n); return true;
+    case CUPRIC_INT16: sort_few<int16_t>(args, n); return true;
+    case CUPRIC_UINT16: sort_few<uint16_t>(args, n); return true;
     case CUPRIC_INT32: sort_few<int32_t>(args, n); return true;
     case CUPRIC_UINT32: sort_few<uint32_t>(args, n); return true;
     case CUPRIC_INT64: sort_few<int64_t>(args, n); return true;
@@ -339,12 +343,21 @@ sorts_few(const cu_sort *args, int64_t n)
 
 /* ---- sorts and partitions ------------------------------------------------------------- */
 
+/* Whether rows of bytes were sorted where NumPy would partition them, which finds the least
+ * elements of longer rows faster. */
+bool
+sorts_bytes(const cu_sort *args, int64_t n)
+{
+    return (n <= 32 || kth_ascending(args, n) >= 3) &&
+           cu_host_sort_bytes(&args->data, args->source);
+}
+
 cu_status
 partition_values(const cu_sort *args, int64_t n)
 {
     cu_status st;
 
-    if (sorts_few(args, n)) {
+    if (sorts_few(args, n) || sorts_bytes(args, n)) {
         st = CUPRIC_OK;
     } else if (selects_by_rank(args, n)) {
         st = cu_host_partition(&args->data, args->source, kth_ascending(args, n));
@@ -361,7 +374,8 @@ sort_values(const cu_sort *args, int64_t n)
 {
     cu_status st = CUPRIC_OK;
 
-    if (!sorts_few(args, n) && !cu_host_sort_counts(&args->data, args->source) &&
+    if (!sorts_few(args, n) && !cu_host_sort_bytes(&args->data, args->source) &&
+        !cu_host_sort_counts(&args->data, args->source) &&
         !cu_host_sort_radix(&args->data, args->source, args->stable)) {
         if (sorts_by_order(args, n)) return sort_by_order(args, n);
         if (args->source) fetch_source(args);

@@ -162,3 +162,31 @@ def test_partitions_of_short_rows(dtype):
             np.testing.assert_array_equal(taken[:, k], np.sort(a, 1)[:, k])
             assert (taken[:, :k] <= taken[:, k : k + 1]).all()
             assert (taken[:, k:] >= taken[:, k : k + 1]).all()
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", ["b", "B", "h", "H"])
+def test_short_rows_of_short_integers(host, dtype, descending):
+    rng = np.random.default_rng(10)
+    least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    lengths = [*range(1, 36), 63, 64, 65, 100, 254, 255, 256, 257, 1023, 1024, 1025]
+    for n in lengths:
+        a = rng.integers(least, most, (5, n), dtype, endpoint=True)
+        a[1] = least
+        a[2] = rng.choice([least, most, 0, 7], n)
+        a[3] = np.sort(a[3])[::-1]
+        expected = np.sort(a, 1)[:, :: -1 if descending else 1]
+        given = a.copy()
+        run(host, given, descending=descending)
+        np.testing.assert_array_equal(given, expected)
+        for kth in {0, min(2, n - 1), n // 2, n - 1}:
+            given = a.copy()
+            run(host, given, descending=descending, kth=kth)
+            np.testing.assert_array_equal(given[:, kth], expected[:, kth])
+            np.testing.assert_array_equal(
+                np.sort(given[:, :kth], 1), np.sort(expected[:, :kth], 1)
+            )
+        x = cp.asarray(a)
+        np.testing.assert_array_equal(cp.sort(x, axis=1).get(), np.sort(a, 1))
+        np.testing.assert_array_equal(cp.sort(x[:, ::-1]).get(), np.sort(a, 1))
+        np.testing.assert_array_equal(cp.median(x, axis=1).get(), np.median(a, 1))
