@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr int64_t INSERTED = 64;           /* elements at most, sorted by insertion */
+constexpr int64_t FEWEST = 16;             /* elements that need no memory */
 constexpr int64_t FEW = 4096;              /* … that are not worth long digits */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
 constexpr int SHORT_DIGITS = 3; /* … that tell most elements of a short row apart */
@@ -34,54 +34,6 @@ struct long_pair { /* of rows with more than 2^32 elements */
     long_pair(K r, int64_t i) : rank(r), place(i) {}
 };
 
-/* By counting: of up to some hundred elements faster than insertion and digits, for ranks of
- * 32 bits. */
-template <class K, class F>
-void
-count_before(const F &rank, int64_t n, int64_t *order)
-{
-    alignas(64) int32_t x[CUPRIC_COUNTED];
-
-    for (int i = 0; i < (int)n; i++) { /* of the same order, as vectors compare them */
-        x[i] = (int32_t)((uint32_t)rank(i) ^ (sizeof(K) == 4 ? 1u << 31 : 0));
-    }
-    cu_host_count_before(x, (int)n, order);
-}
-
-/* Insert elements one by one: for rows so short that counting digits costs more. */
-template <class P, class F>
-void
-insertion_sort(const F &rank, int64_t n, int64_t *order)
-{
-    P sorted[INSERTED];
-    for (int64_t i = 0; i < n; i++) {
-        const P x(rank(i), i);
-        int64_t at = i;
-        for (; at > 0 && x.rank < sorted[at - 1].rank; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = x;
-    }
-    for (int64_t i = 0; i < n; i++) order[i] = sorted[i].place;
-}
-
-/* Sort a row that is too short for digits, which cost more the more a rank has; false if
- * it is not. */
-template <class P, class K, class F>
-bool
-sort_short(const F &rank, int64_t n, int64_t *order)
-{
-    constexpr int inserted = sizeof(K) >= 8 ? INSERTED : sizeof(K) == 1 ? 24 : 16;
-    constexpr int counted = sizeof(K) == 4 ? CUPRIC_COUNTED : sizeof(K) == 2 ? 96 : 0;
-
-    if (n <= inserted)
-        insertion_sort<P>(rank, n, order);
-    else if (n <= counted)
-        count_before<K>(rank, n, order);
-    else
-        return false;
-    return true;
-}
-
 /* How many bits a number has that is not zero. */
 inline int
 bits_of(uint64_t x)
@@ -93,6 +45,106 @@ bits_of(uint128 x)
 {
     const uint64_t high = (uint64_t)(x >> 64);
     return high ? 64 + bits_of(high) : bits_of((uint64_t)x);
+}
+
+/* Numbers that are counted, and what is read behind the last ones. */
+struct counted {
+    static_assert(CUPRIC_COUNTED % CUPRIC_COUNTED_TOGETHER == 0, "no more is read");
+    alignas(64) int32_t x[CUPRIC_COUNTED];
+
+    explicit counted(int64_t n)
+    {
+        for (int k = 0; k < CUPRIC_COUNTED_TOGETHER; k++) {
+            x[(n - 1) / CUPRIC_COUNTED_TOGETHER * CUPRIC_COUNTED_TOGETHER + k] = 0;
+        }
+    }
+};
+
+/* By counting: of up to some hundred elements faster than insertion and digits, for ranks of
+ * 32 bits. */
+template <class K, class F>
+void
+count_before(const F &rank, int64_t n, int64_t *order)
+{
+    counted numbers(n);
+
+    for (int i = 0; i < (int)n; i++) { /* of the same order, as vectors compare them */
+        numbers.x[i] = (int32_t)((uint32_t)rank(i) ^ (sizeof(K) == 4 ? 1u << 31 : 0));
+    }
+    cu_host_count_before(numbers.x, (int)n, order);
+}
+
+/* Put what count_before left in the order of the first bits alone in that of all. False where
+ * that moves many. */
+template <class K>
+bool
+insert_alike(const K *rank, int64_t n, int64_t *order)
+{
+    int64_t moves = 24 * n; /* FEWEST never move so often */
+    K greatest = rank[order[0]];
+
+    for (int64_t i = 1; i < n; i++) {
+        const int64_t place = order[i];
+        const K r = rank[place];
+        if (r >= greatest) {
+            greatest = r;
+            continue;
+        }
+        int64_t at = i;
+        for (; at > 0 && r < rank[order[at - 1]]; at--) order[at] = order[at - 1];
+        order[at] = place;
+        moves -= i - at;
+        if (moves < 0) return false;
+    }
+    return true;
+}
+
+/* Long ranks by counting, of 32 bits from the first one on in which any two differ. False
+ * where too many have these in common. */
+template <class K, class F>
+bool
+count_window(const F &rank, int64_t n, int64_t *order)
+{
+    counted numbers(n);
+    K ranks[CUPRIC_COUNTED], differ = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        ranks[i] = rank(i);
+        differ |= ranks[i] ^ ranks[0];
+    }
+    const int above = differ ? bits_of(differ) - 32 : 0, shift = above > 0 ? above : 0;
+    for (int64_t i = 0; i < n; i++) {
+        numbers.x[i] = (int32_t)((uint32_t)(ranks[i] >> shift) ^ 1u << 31);
+    }
+    cu_host_count_before(numbers.x, (int)n, order);
+    return shift == 0 || insert_alike(ranks, n, order);
+}
+
+/* Sort a row that is too short for digits, which cost more the more a rank has; false if
+ * it is not. */
+template <class P, class K, class F>
+bool
+sort_short(const F &rank, int64_t n, int64_t *order)
+{
+    constexpr int counted = sizeof(K) == 4   ? CUPRIC_COUNTED
+                            : sizeof(K) == 2 ? 96
+                            : sizeof(K) == 1 ? 64
+                                             : 128;
+
+    if (n == 1) {
+        order[0] = 0;
+    } else if (n == 2) {
+        order[0] = rank(1) < rank(0);
+        order[1] = 1 - order[0];
+    } else if (n <= counted) {
+        if constexpr (sizeof(K) < 8)
+            count_before<K>(rank, n, order);
+        else if (!count_window<K>(rank, n, order))
+            return false;
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* A short row of long ranks, by SHORT_DIGITS digits from the first bit on in which any two
@@ -155,7 +207,7 @@ sort_rows(const cu_view &data, bool descending, int64_t begin, int64_t end,
 {
     typedef typename rank_of<T>::type K;
     const int64_t n = data.shape[data.ndim - 1];
-    const size_t nbytes = n > 16 ? 2 * n * sizeof(P) : 1;
+    const size_t nbytes = n > FEWEST ? 2 * n * sizeof(P) : 1;
     P *memory = (P *)cu_host_scratch_new(nbytes); /* owned */
     const K flip = descending ? (K)-1 : 0;
 

@@ -81,6 +81,8 @@ copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
         copy_every_second((T *)dst, (const T *)src, n);
     } else if (to == size && from == -size) {
         copy_reversed((T *)dst, (const T *)src, n);
+    } else if (to == size) { /* a constant, for stores of several together */
+        move_elements<T>(src, from, dst, sizeof(T), n);
     } else {
         move_elements<T>(src, from, dst, to, n);
     }

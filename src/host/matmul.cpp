@@ -10,6 +10,7 @@
 
 #include "cupric/types.hpp"
 #include "device/axes.h"
+#include "host/dot_rows.h"
 #include "host/entries.h"
 #include "host/matmul_engine.h"
 #include "host/numpy.h"
@@ -427,6 +428,63 @@ find_tiny_loop(const cu_matmul *args)
     return args->c.dtype == CUPRIC_FLOAT64 ? tiny_loop_of<double>(k, n) : nullptr;
 }
 
+/* ---- rows by vectors ---------------------------------------------------------------- */
+
+constexpr int64_t BLAS_ROW =
+    128; /* elements, of floats, that BLAS is worth calling for */
+
+/* Products [begin, end) of a stack of rows and columns or, where matrices have several rows,
+ * of matrices and columns. */
+void
+dot_rows(const cu_matmul *args, cu_dot_loop *loop, int64_t begin, int64_t end)
+{
+    const cu_view &shape = args->c;
+    const int nd = shape.ndim;
+    const int64_t m = shape.shape[nd - 2], length = m > 1 ? m : shape.shape[nd - 3];
+
+    for (int64_t run; begin < end; begin += run) {
+        const int64_t index = m > 1 ? begin / m : begin, first = begin - index * m;
+        const tiny_stack a = stack_of(args->a, shape, index);
+        const tiny_stack b = stack_of(args->b, shape, index);
+        const tiny_stack c = stack_of(args->c, shape, index);
+        cu_dot_rows rows = {a.ptr, b.ptr, c.ptr, a.next, b.next, c.next, 0, 0};
+        run = smaller(length - begin % length, end - begin);
+        if (m > 1) {
+            rows = {a.ptr + first * a.row,
+                    b.ptr,
+                    c.ptr + first * c.row,
+                    a.row,
+                    0,
+                    c.row,
+                    0,
+                    0};
+        }
+        rows.rows = run;
+        rows.n = args->a.shape[nd - 1];
+        loop(&rows);
+    }
+}
+
+/* Multiply where the sums are along neighbours: of integers, which no BLAS multiplies, and of
+ * floats in rows so short that it takes longer to be called. False elsewhere. */
+bool
+multiplies_rows(const cu_matmul *args)
+{
+    const cu_view &a = args->a, &b = args->b, &c = args->c;
+    const int nd = c.ndim;
+    const int64_t m = c.shape[nd - 2], k = a.shape[nd - 1], size = cu_itemsize(c.dtype);
+    const bool floats = cu_dtypes[c.dtype].kind == 'f';
+
+    if (c.shape[nd - 1] != 1 || (m == 1 && nd == 2)) return false;
+    if (floats && (m > 1 || k > BLAS_ROW)) return false;
+    if (k > 1 && (a.strides[nd - 1] != size || b.strides[nd - 2] != size)) return false;
+    cu_dot_loop *const loop = cu_host_dot_loop(c.dtype);
+    if (loop == nullptr) return false;
+    parallel(batch_of(c) * m, GRAIN / k + 1,
+             [=](int64_t begin, int64_t end) { dot_rows(args, loop, begin, end); });
+    return true;
+}
+
 /* ---- floats ------------------------------------------------------------------------- */
 
 /* Products in one matrix up to which BLAS uses one thread; what a call of it costs beside
@@ -478,6 +536,12 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
         return cu_numpy_matmul(&same.a, &same.b, &same.c);
     }
     if (empty) return cu_numpy_matmul(&args->a, &args->b, &args->c);
+    if (tiny_loop *const loop = find_tiny_loop(args)) {
+        parallel(batch_of(args->c), TINY_GRAIN,
+                 [=](int64_t begin, int64_t end) { loop(args, begin, end); });
+        return CUPRIC_OK;
+    }
+    if (multiplies_rows(args)) return CUPRIC_OK;
     switch ((int)args->c.dtype) {
     case TYPE_BOOL: return multiply_integers<bool>(args);
     case TYPE_INT8: return multiply_integers<signed char>(args);
@@ -490,12 +554,6 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
     case TYPE_UINT64: return multiply_integers<unsigned long long>(args);
     case TYPE_FLOAT16:
     case TYPE_BFLOAT16: return multiply_short_floats(args, s);
-    default: break;
+    default: return multiply_floats(args);
     }
-    if (tiny_loop *const loop = find_tiny_loop(args)) {
-        parallel(batch_of(args->c), TINY_GRAIN,
-                 [=](int64_t begin, int64_t end) { loop(args, begin, end); });
-        return CUPRIC_OK;
-    }
-    return multiply_floats(args);
 }

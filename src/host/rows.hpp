@@ -22,11 +22,11 @@ char *
 row_of(const cu_view &v, int64_t r)
 {
     char *p = v.ptr;
-    for (int d = v.ndim - 2; d >= 0; d--) {
+    for (int d = v.ndim - 2; d > 0; d--) {
         p += r % v.shape[d] * v.strides[d];
         r /= v.shape[d];
     }
-    return p;
+    return v.ndim > 1 ? p + r * v.strides[0] : p;
 }
 
 /* Call fn(row number, its address) for every row, in parallel. */

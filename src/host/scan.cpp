@@ -261,28 +261,63 @@ slice_of(const cu_reduceat *at, int64_t j)
     return {begin, end > begin ? end : begin + 1};
 }
 
-/* acc = a slice of the row at base. A leaf of what lies as it is needed is combined where
- * it is, with the result of a tree of that leaf alone. */
-inline void
-reduce_slice(const plan *p, scratch *s, char *const *base, slice part, char *acc)
+/* Elements [begin, end) of a row as accumulators side by side, from x on. */
+struct stretch {
+    int64_t begin, end;
+    const char *x;
+};
+
+/* Slice k and those after it that begin where the one before them ends, as many as fit in
+ * the buffer: loaded slice by slice, short ones would take longer to be copied than to be
+ * combined. */
+stretch
+load_slices(const plan *p, scratch *s, char *const *base, const cu_reduceat *at,
+            int64_t k)
+{
+    const int64_t begin = at->starts[k], step = inner_stride(p->reduced, IN0);
+    int64_t end = begin;
+
+    for (; k < at->nstarts; k++) {
+        const slice part = slice_of(at, k);
+        if (part.begin != end || part.end - begin > LEAF) break;
+        end = part.end;
+    }
+    cast(p->load[0], s->chunk, p->size, base[IN0] + begin * step, step, end - begin);
+    return {begin, end, s->chunk};
+}
+
+/* How many slices from k on, at most `most`, are as long as `part`, which is slice k, and
+ * lie one after the other up to `end`. */
+int64_t
+count_alike(const cu_reduceat *at, int64_t k, int64_t most, slice part, int64_t end)
 {
     const int64_t n = part.end - part.begin;
-    const char *x = base[IN0] + part.begin * p->size;
-    const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
+    int64_t count = 1;
 
-    if (!dense || n > LEAF || p->has_start) {
-        (p->tree ? reduce_tree : reduce_run)(p, s, base, part.begin, part.end, acc);
-    } else if (n == 1 && p->size == 8) { /* a copy of so many bytes is no call */
-        memcpy(acc, x, 8);
-    } else if (n == 1 && p->size == 4) {
-        memcpy(acc, x, 4);
-    } else if (n == 1) {
-        memcpy(acc, x, p->size);
+    for (; count < most && part.end + n <= end; count++) {
+        const slice next = slice_of(at, k + count);
+        if (next.begin != part.end || next.end != part.end + n) break;
+        part = next;
+    }
+    return count;
+}
+
+/* acc[r] = the n elements of row r of a matrix without gaps, with the result of a tree of
+ * that leaf alone. */
+void
+reduce_leaves(const plan *p, const char *x, int64_t rows, int64_t n, char *acc)
+{
+    const int64_t step = n * p->size;
+
+    if (n == 1 && rows > 8) { /* fewer are not worth the call */
+        memcpy(acc, x, rows * p->size);
     } else if (p->tree) {
-        p->r->combine->rows(acc, x, 1, 0, n);
+        p->r->combine->rows(acc, x, rows, step, n);
     } else {
-        memcpy(acc, x, p->size);
-        p->r->combine->run(acc, x + p->size, n - 1, nullptr);
+        for (; rows > 0; rows--, x += step, acc += p->size) {
+            memcpy(acc, x, p->size);
+            p->r->combine->run(acc, x + p->size, n - 1, nullptr);
+        }
     }
 }
 
@@ -293,6 +328,7 @@ slices_task(void *arg, int64_t begin, int64_t end)
     const job *j = (const job *)arg;
     const plan *p = j->p;
     const int64_t nstarts = j->at->nstarts, step = j->at->out_stride;
+    const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
     alignas(64) char found[SLICES * MAX_ITEMSIZE];
     scratch s;
     walk w(&p->kept, begin / nstarts);
@@ -300,11 +336,26 @@ slices_task(void *arg, int64_t begin, int64_t end)
     for (int64_t i = begin; i < end; k = 0, w.advance(1)) {
         char *base[N_OPERANDS];
         base_at(p, &w, base);
+        stretch have = {0, dense ? j->at->length : 0, base[IN0]};
         while (k < nstarts && i < end) {
             const int64_t rest = end - i < nstarts - k ? end - i : nstarts - k;
             const int64_t n = rest < SLICES ? rest : SLICES;
-            for (int64_t m = 0; m < n; m++) {
-                reduce_slice(p, &s, base, slice_of(j->at, k + m), found + m * p->size);
+            for (int64_t m = 0, done; m < n; m += done) {
+                const slice part = slice_of(j->at, k + m);
+                char *const acc = found + m * p->size;
+                done = 1;
+                if (part.end - part.begin > LEAF) {
+                    (p->tree ? reduce_tree : reduce_run)(p, &s, base, part.begin,
+                                                         part.end, acc);
+                    if (!dense) have.end = 0; /* the buffer was used */
+                    continue;
+                }
+                if (part.begin < have.begin || part.end > have.end) {
+                    have = load_slices(p, &s, base, j->at, k + m);
+                }
+                done = count_alike(j->at, k + m, n - m, part, have.end);
+                reduce_leaves(p, have.x + (part.begin - have.begin) * p->size, done,
+                              part.end - part.begin, acc);
             }
             store_results(p, found, n, base[OUT] + k * step, step);
             k += n;

@@ -270,12 +270,23 @@ selects_by_rank(const cu_sort *args, int64_t n)
 
 /* ---- sorts and partitions ------------------------------------------------------------- */
 
+/* Whether rows of bytes were sorted where NumPy would partition them, which finds the least
+ * elements of longer rows faster. */
+bool
+sorts_bytes(const cu_sort *args, int64_t n)
+{
+    return (n <= 32 || kth_ascending(args, n) >= 3) &&
+           cu_host_sort_bytes(&args->data, args->source);
+}
+
 cu_status
 partition_values(const cu_sort *args, int64_t n)
 {
     cu_status st;
 
-    if (selects_by_rank(args, n)) {
+    if (sorts_bytes(args, n)) {
+        st = CUPRIC_OK;
+    } else if (selects_by_rank(args, n)) {
         st = cu_host_partition(&args->data, args->source, kth_ascending(args, n));
     } else {
         if (args->source) fetch_source(args);
@@ -290,7 +301,8 @@ sort_values(const cu_sort *args, int64_t n)
 {
     cu_status st = CUPRIC_OK;
 
-    if (!cu_host_sort_counts(&args->data, args->source) &&
+    if (!cu_host_sort_bytes(&args->data, args->source) &&
+        !cu_host_sort_counts(&args->data, args->source) &&
         !cu_host_sort_radix(&args->data, args->source, args->stable)) {
         if (sorts_by_order(args, n)) return sort_by_order(args, n);
         if (args->source) fetch_source(args);
@@ -300,10 +312,20 @@ sort_values(const cu_sort *args, int64_t n)
     return st;
 }
 
+/* Whether the whole order takes less time to find than where the k-th element belongs. */
+bool
+orders_all(const cu_sort *args, int64_t n)
+{
+    const int size = cu_itemsize(args->data.dtype);
+
+    return args->kth < 0 || args->descending || size == 1 || (size == 2 && n > 192) ||
+           (size <= 4 && n <= 64);
+}
+
 cu_status
 sort_order(const cu_sort *args, int64_t n)
 {
-    if (args->kth < 0 || args->descending) {
+    if (orders_all(args, n)) {
         return cu_host_argsort(&args->data, args->descending, args->order);
     }
     return cu_dtypes[args->data.dtype].kind == 'c' && !selects_by_rank(args, n)

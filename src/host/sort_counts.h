@@ -9,4 +9,8 @@
  * some rows may be sorted then. */
 bool cu_host_sort_counts(const cu_view *data, const char *source);
 
+/* The same for bytes, in rows of up to some hundred elements, whatever their values are. False
+ * for others. */
+bool cu_host_sort_bytes(const cu_view *data, const char *source);
+
 #endif

@@ -375,12 +375,16 @@ done:
  * functions of the same names in Python. */
 enum { DOT, INNER, VDOT, VECDOT, MATVEC, VECMAT, N_PRODUCTS };
 
-/* Whether BLAS reads the vectors along the last axis as they lie. */
+/* Whether a product of matrices reads the vectors along the last axis as they lie, and
+ * takes less time for them than a reduction: of complex numbers and float16 it does not. */
 static bool
-are_dense_floats(const cu_array *a)
+are_dense_vectors(const cu_array *a)
 {
+    const char kind = cu_dtypes[a->dtype].kind;
+    const bool on_host = cu_device_on_host(cu_array_device(a));
+
     return a->ndim >= 1 && a->ndim < CUPRIC_MAXDIMS &&
-           cu_dtypes[a->dtype].kind == 'f' &&
+           (kind == 'f' ? cu_itemsize(a->dtype) >= 4 : kind != 'c' && on_host) &&
            a->strides[a->ndim - 1] == cu_itemsize(a->dtype);
 }
 
@@ -396,7 +400,7 @@ is_one_product(int which, const cu_array *a, const cu_array *b)
     case INNER: return vectors;
     case VDOT: return vectors && cu_dtypes[a->dtype].kind != 'c';
     case VECDOT:
-        return are_dense_floats(a) && are_dense_floats(b) &&
+        return are_dense_vectors(a) && are_dense_vectors(b) &&
                a->shape[a->ndim - 1] == b->shape[b->ndim - 1];
     case MATVEC: return a->ndim == 2 && b->ndim == 1;
     default: return a->ndim == 1 && b->ndim == 2 && cu_dtypes[a->dtype].kind != 'c';

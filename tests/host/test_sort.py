@@ -107,7 +107,7 @@ def test_every_value_of_16_bits(host, dtype):
     np.testing.assert_array_equal(a.astype("d"), np.sort(known, kind="stable")[::-1])
 
 
-@pytest.mark.parametrize("dtype", ["i4", "u4", "f4", "i2", "u2", "f2"])
+@pytest.mark.parametrize("dtype", [*"?bBhHiIlLefdFD"])
 def test_orders_of_short_rows(dtype):
     """Of every length at which another way may be taken, with many equal elements, the
     least and the greatest ones."""
@@ -115,10 +115,78 @@ def test_orders_of_short_rows(dtype):
     for n in range(1, 260):
         a = rng.integers(-9, 9, (3, n)).astype(dtype)
         few = rng.integers(0, n, 4)
-        if np.dtype(dtype).kind == "f":
+        if np.dtype(dtype).kind in "fc":
             a[0, few] = [np.nan, np.inf, -np.inf, -0.0]
-        else:
+        elif dtype != "?":
             least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
             a[0, few] = [least, most, most, least]
         got = cp.argsort(cp.array(a), axis=1, kind="stable")
         np.testing.assert_array_equal(got.get(), np.argsort(a, axis=1, kind="stable"))
+
+
+@pytest.mark.parametrize("dtype", ["l", "L", "d", "F", "D"])
+def test_orders_of_short_rows_of_long_ranks(dtype):
+    """With elements that differ in few bits, less than from others, and with
+    one that is far from all."""
+    rng = np.random.default_rng(8)
+    for n in [*range(1, 34), 48, 49, 63, 64, 65, 96, 127, 128, 129, 192]:
+        low = rng.integers(0, 9, (6, n))
+        a = low.astype(dtype)
+        a[1] = low[1] + (np.array(1 << 50) * (low[2] > 4)).astype(dtype)
+        a[2] = rng.permutation(n)
+        a[2, n // 2] = 1 << 62
+        a[3] = np.arange(n)[::-1]
+        a[3, -1] = 1 << 62
+        a[4] = rng.integers(0, 1 << 62, n)
+        a[5] = a[4] + (low[5] - 4).astype(dtype)
+        if dtype in "FD":
+            a.imag = low[::-1]
+        x = cp.asarray(a)
+        for ours, theirs in ((x, a), (x[:, ::-1], a[:, ::-1]), (-x, -a)):
+            got = cp.argsort(ours, axis=1, kind="stable").get()
+            np.testing.assert_array_equal(
+                got, np.argsort(theirs, axis=1, kind="stable")
+            )
+
+
+@pytest.mark.parametrize("dtype", [*"?bBhHiIlLefdFD"])
+def test_partitions_of_short_rows(dtype):
+    rng = np.random.default_rng(9)
+    for n in (1, 2, 3, 8, 9, 16, 17, 63, 64, 65, 192, 193, 300):
+        a = rng.integers(0, 50, (4, n)).astype(dtype)
+        x = cp.asarray(a)
+        for k in {0, min(1, n - 1), n // 2, n - 1}:
+            order = cp.argpartition(x, k, axis=1).get()
+            np.testing.assert_array_equal(np.sort(order, 1), [np.arange(n)] * 4)
+            taken = np.take_along_axis(a, order, 1)
+            np.testing.assert_array_equal(taken[:, k], np.sort(a, 1)[:, k])
+            assert (taken[:, :k] <= taken[:, k : k + 1]).all()
+            assert (taken[:, k:] >= taken[:, k : k + 1]).all()
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("dtype", ["b", "B", "h", "H"])
+def test_short_rows_of_short_integers(host, dtype, descending):
+    rng = np.random.default_rng(10)
+    least, most = np.iinfo(dtype).min, np.iinfo(dtype).max
+    lengths = [*range(1, 36), 63, 64, 65, 100, 254, 255, 256, 257, 1023, 1024, 1025]
+    for n in lengths:
+        a = rng.integers(least, most, (5, n), dtype, endpoint=True)
+        a[1] = least
+        a[2] = rng.choice([least, most, 0, 7], n)
+        a[3] = np.sort(a[3])[::-1]
+        expected = np.sort(a, 1)[:, :: -1 if descending else 1]
+        given = a.copy()
+        run(host, given, descending=descending)
+        np.testing.assert_array_equal(given, expected)
+        for kth in {0, min(2, n - 1), n // 2, n - 1}:
+            given = a.copy()
+            run(host, given, descending=descending, kth=kth)
+            np.testing.assert_array_equal(given[:, kth], expected[:, kth])
+            np.testing.assert_array_equal(
+                np.sort(given[:, :kth], 1), np.sort(expected[:, :kth], 1)
+            )
+        x = cp.asarray(a)
+        np.testing.assert_array_equal(cp.sort(x, axis=1).get(), np.sort(a, 1))
+        np.testing.assert_array_equal(cp.sort(x[:, ::-1]).get(), np.sort(a, 1))
+        np.testing.assert_array_equal(cp.median(x, axis=1).get(), np.median(a, 1))

@@ -353,6 +353,72 @@ def test_vecdot_along_an_axis(axis):
         cp.vecdot(cp.asarray(a), cp.ones(1), axis=1)
 
 
+ROWS = {
+    "dense": lambda a: a,
+    "apart": lambda a: a[::2],
+    "backwards": lambda a: a[::-1],
+    "of columns": lambda a: a[:, 1:],
+    "elements apart": lambda a: a[:, ::-1],
+    "one for all": lambda a: a[3],
+    "a stack": lambda a: a[:6].reshape(2, 3, -1)[::-1],
+}
+
+
+@pytest.mark.parametrize("rows", ROWS)
+@pytest.mark.parametrize("dtype", [*"?bBhHiIlLqQefdFD"])
+def test_vecdot_of_short_rows(dtype, rows):
+    rng = np.random.default_rng(6)
+    for n in (1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 129, 300):
+        least, most = (0, 3) if dtype in "?eF" else (-128, 128)
+        a, b = rng.integers(least, most, (2, 6, n + 1)).astype(dtype)
+        if dtype == "?":
+            a[:, :-2] = False
+        x, y = cp.asarray(a), cp.asarray(b)
+        a, b, x, y = ROWS[rows](a), ROWS["of columns"](b), ROWS[rows](x), y[:, 1:]
+        if a.shape[-1] != b.shape[-1]:
+            a, x = a[..., 1:], x[..., 1:]
+        b, y = (
+            b[: a.shape[-2]] if a.ndim > 1 else b,
+            y[: x.shape[-2]] if x.ndim > 1 else y,
+        )
+        expected = np.vecdot(a, b)
+        np.testing.assert_array_equal(cp.vecdot(x, y).get(), expected)
+        np.testing.assert_array_equal(cp.vecdot(y, x).get().conj(), expected)
+        if dtype not in "e?FD":
+            got = cp.einsum("...i,...i->...", x, y)
+            np.testing.assert_array_equal(got.get(), np.einsum("...i,...i->...", a, b))
+
+
+@pytest.mark.parametrize("n", [5, 8, 13, 32, 50])
+@pytest.mark.parametrize("dtype", ["f", "d"])
+def test_vecdot_of_rows_with_nan(dtype, n):
+    a = np.zeros((n + 3, n), dtype)
+    b = np.ones((n + 3, n), dtype)
+    a[np.arange(n), np.arange(n)] = np.nan  # each in its own row
+    a[n + 1] = -0.0
+    a[n + 2, -1], b[n + 2, -2] = np.inf, -np.inf
+    with np.errstate(invalid="ignore"):
+        expected = np.vecdot(a, b)
+    got = cp.vecdot(cp.asarray(a), cp.asarray(b)).get()
+    np.testing.assert_array_equal(got, expected)
+    assert not np.signbit(got[n : n + 2]).any()
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "Q"])
+def test_integer_matrices_by_vectors(dtype):
+    a = (np.arange(7 * 40) * 37 % 101).reshape(7, 40).astype(dtype)
+    x = cp.asarray(a)
+    for n in (1, 3, 8, 40):
+        for place in (np.s_[:, :n], np.s_[::-2, 40 - n :]):
+            rows, given = a[place], x[place]
+            v = rows[0]
+            check(np.asarray(rows @ v), given @ given[0])
+            check(np.asarray(np.matvec(rows, v)), cp.matvec(given, given[0]))
+            stack, column = np.stack([rows, rows + 1]).astype(dtype), rows[:, :, None]
+            got = cp.asarray(stack) @ cp.asarray(column[:2])
+            check(stack @ column[:2], got)
+
+
 def test_vecdot_into_another_precision():
     out = cp.zeros(2, "f")
     assert cp.vecdot(cp.ones((2, 3)), cp.ones(3), out=out) is out

@@ -103,6 +103,37 @@ def test_reduceat_of_many_short_slices(name, dtype):
         assert_same(getattr(cupric, name).reduceat(y, starts, 0), expected)
 
 
+# Slices side by side, shorter and longer than 1024 elements, and jumps back and forth.
+LENGTHS = [3, 3, 3, 1, 1023, 1, 1024, 1025, 2, 2, 5, 1019, 7, 7, 600, 600, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda a: a.T.copy().T,
+        lambda a: a[::-1, ::-3],
+        lambda a: a[:, ::2],
+        lambda a: a,
+    ],
+)
+@pytest.mark.parametrize("dtype", ["?", "u1", "i8", "f2", "f4", "F", "D"])
+@pytest.mark.parametrize("name", ["add", "maximum", "subtract", "bitwise_xor"])
+def test_reduceat_of_slices_of_many_lengths(name, dtype, view):
+    if dtype[0] in {"subtract": "?", "bitwise_xor": "fFD"}.get(name, ""):
+        return
+    x = np.random.default_rng(4).integers(0, 2, (2, 18_000)).astype(dtype)
+    y = cupric.asarray(x)
+    side_by_side = np.cumsum([0, *LENGTHS])
+    for starts in (
+        side_by_side,
+        np.concatenate([side_by_side, [9, 5000, 5, 5, 6], side_by_side + 1]),
+        np.arange(0, 5900, 59),
+    ):
+        expected = getattr(np, name).reduceat(view(x), starts, 1)
+        got = getattr(cupric, name).reduceat(view(y), starts, 1)
+        assert_same(got, expected)
+
+
 def test_reduceat_arguments():
     x = np.arange(8.0)
     y = cupric.array(x)

@@ -354,9 +354,9 @@ def _of_elements(t1, t2, kept):
         if spread2:
             b = spread2(b)
         t = a.dtype.char
-        are_rows = along_last and t in "fd" and a.shape[-1] == b.shape[-1]
+        are_rows = along_last and t not in "FDeE" and a.shape[-1] == b.shape[-1]
         if are_rows and a.strides[-1] == b.strides[-1] == a.itemsize:
-            return _core.vecdot(a, b)  # on the host, BLAS
+            return _core.vecdot(a, b)  # on the host, a matrix product
         if t in "FD":
             a = a.conj()  # as vecdot does
         return _core.reductions.vecdot(a, b, axes)

@@ -152,7 +152,7 @@ def vecdot(x1, x2, /, out=None, *, axis=-1):
             f"vecdot: the operands have {x1.shape[-1]} and {x2.shape[-1]} elements "
             f"along axis {axis}"
         )
-    if all(x.dtype.kind == "f" and x.strides[-1] == x.itemsize for x in (x1, x2)):
+    if all(x.dtype.char in "fd" and x.strides[-1] == x.itemsize for x in (x1, x2)):
         return store_result(sum_of_products(x1, x2), out)  # the library's, and faster
     return store_result(_core.reductions.vecdot(x1, x2, axis=-1), out)
 

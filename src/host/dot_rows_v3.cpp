@@ -1,0 +1,2 @@
+/* dot_rows.cpp once more, compiled for x86-64-v3. */
+#include "host/dot_rows.cpp"
