@@ -71,7 +71,7 @@ struct dot {
         return mask;
     }
 
-    static inline void add(vector &sum, vector a, vector b)
+    static inline void add(vector &sum, const vector &a, const vector &b)
     {
         sum += a * b;
         if constexpr (sizeof(T) == 1) { /* of each two bytes the upper one, too */
@@ -79,7 +79,8 @@ struct dot {
         }
     }
 
-    static inline void add(vector &sum, vector a, vector b, words mask)
+    static inline void add(vector &sum, const vector &a, const vector &b,
+                           const words &mask)
     {
         if constexpr (std::is_floating_point<T>::value)
             sum += (vector)((words)(a * b) & mask);
@@ -87,7 +88,7 @@ struct dot {
             add(sum, (vector)((words)a & mask), b);
     }
 
-    static inline C fold(vector sum)
+    static inline C fold(const vector &sum)
     {
         if constexpr (NBYTES > 8 && NBYTES > 2 * sizeof(C)) {
             typename dot<T, NBYTES / 2>::vector half[2];

@@ -1,7 +1,9 @@
-/* host/search.cpp: insertion points in a sorted vector (searchsorted). */
+/* host/search.cpp: insertion points in a sorted vector (searchsorted). search_v3.cpp has them
+ * once more, with loads of several elements at places of their own. */
 #include <type_traits>
 
 #include "cupric/types.hpp"
+#include "host/cpu.h"
 #include "host/entries.h"
 #include "host/parallel.hpp"
 
@@ -99,7 +101,7 @@ are_numbers(const T *value, int n)
 }
 
 template <class T, bool RIGHT>
-void
+__attribute__((noinline)) void
 insertion_points(const char *sorted, int64_t length, int64_t stride, const T *value,
                  int n, int64_t *out)
 {
@@ -148,43 +150,114 @@ is_dense(const cu_view *v)
     return true;
 }
 
+int64_t
+size_of(const cu_view *v)
+{
+    int64_t size = 1;
+    for (int d = 0; d < v->ndim; d++) size *= v->shape[d];
+    return size;
+}
+
+/* Values of type T in a vector of type C. */
+template <class T, class C>
+void
+search_as(const char *sorted, int64_t length, int64_t stride, const cu_view *values,
+          bool right, int64_t *out)
+{
+    const bool dense = is_dense(values);
+
+    parallel(size_of(values), GRAIN, [=](int64_t begin, int64_t end) {
+        C value[CHUNK];
+        for (int64_t j = begin; j < end; j += CHUNK) {
+            const int n = end - j < CHUNK ? (int)(end - j) : CHUNK;
+            for (int k = 0; k < n; k++) {
+                value[k] = C(dense ? load((const T *)values->ptr + j + k)
+                                   : element<T>(values, j + k));
+            }
+            const auto find =
+                right ? insertion_points<C, true> : insertion_points<C, false>;
+            find(sorted, length, stride, value, n, out + j);
+        }
+    });
+}
+
+/* Few short numbers are widened, which the CPU loads several of together. */
+constexpr int64_t WIDENED = 1024;
+
 template <class T>
 void
 search(const cu_view *sorted, const cu_view *values, bool right, int64_t *out)
 {
     const int64_t length = sorted->shape[0], stride = sorted->strides[0];
-    const bool dense = is_dense(values);
-    int64_t size = 1;
 
-    for (int d = 0; d < values->ndim; d++) size *= values->shape[d];
-    parallel(size, GRAIN, [=](int64_t begin, int64_t end) {
-        T value[CHUNK];
-        for (int64_t j = begin; j < end; j += CHUNK) {
-            const int n = end - j < CHUNK ? (int)(end - j) : CHUNK;
-            for (int k = 0; k < n; k++) {
-                value[k] = dense ? load((const T *)values->ptr + j + k)
-                                 : element<T>(values, j + k);
+    if constexpr (sizeof(T) < 4) {
+        typedef typename std::conditional<is_integer<T>::value, int, float>::type C;
+        if (length <= WIDENED && length <= 4 * size_of(values)) {
+            C wide[WIDENED];
+            for (int64_t i = 0; i < length; i++) {
+                wide[i] = C(load<T>(sorted->ptr + i * stride));
             }
-            const auto find =
-                right ? insertion_points<T, true> : insertion_points<T, false>;
-            find(sorted->ptr, length, stride, value, n, out + j);
+            search_as<T, C>((const char *)wide, length, sizeof(C), values, right, out);
+            return;
         }
-    });
+    }
+    search_as<T, T>(sorted->ptr, length, stride, values, right, out);
 }
 
 } // namespace
+
+/* By instruction set. */
+extern "C" {
+void cu_host_search_base(const cu_view *sorted, const cu_view *values, bool right,
+                         int64_t *out);
+void cu_host_search_v3(const cu_view *sorted, const cu_view *values, bool right,
+                       int64_t *out);
+}
+
+/* Whether a dtype gains much by this compilation. */
+template <class T>
+constexpr bool
+gains()
+{
+#if defined(__AVX2__) && !defined(CUPRIC_HOST_NATIVE)
+    return !is_complex<T>::value && sizeof(T) == 8;
+#else
+    return true;
+#endif
+}
+
+void
+CUPRIC_HOST_LEVEL(cu_host_search)(const cu_view *sorted, const cu_view *values,
+                                  bool right, int64_t *out)
+{
+    switch ((int)sorted->dtype) {
+#define CUPRIC_TYPE(NAME, letter, ...)                                                 \
+    case TYPE_##NAME:                                                                  \
+        if constexpr (gains<__VA_ARGS__>())                                            \
+            search<__VA_ARGS__>(sorted, values, right, out);                           \
+        else                                                                           \
+            cu_host_search_base(sorted, values, right, out);                           \
+        break;
+#include "cupric/dtypes.inc"
+#undef CUPRIC_TYPE
+    }
+}
+
+#if !defined(__AVX2__) || defined(CUPRIC_HOST_NATIVE)
 
 cu_status
 cu_host_search(const cu_view *sorted, const cu_view *values, bool right, int64_t *out,
                cu_stream *)
 {
-    switch ((int)sorted->dtype) {
-#define CUPRIC_TYPE(NAME, letter, ...)                                                 \
-    case TYPE_##NAME:                                                                  \
-        search<__VA_ARGS__>(sorted, values, right, out);                               \
-        break;
-#include "cupric/dtypes.inc"
-#undef CUPRIC_TYPE
+#if defined(CUPRIC_HOST_CHOOSES)
+    static const bool has_v3 = cu_host_cpu_level() >= 3;
+    if (has_v3) {
+        cu_host_search_v3(sorted, values, right, out);
+        return CUPRIC_OK;
     }
+#endif
+    cu_host_search_base(sorted, values, right, out);
     return CUPRIC_OK;
 }
+
+#endif

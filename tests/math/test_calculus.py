@@ -501,3 +501,24 @@ def test_unwrap_of_any_layout(dtype):
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(cp.unwrap(cp.array(x)).get(), np.unwrap(x))
     assert np.signbit(cp.unwrap(cp.array([-0.0, 0.0])).get()[0])
+
+
+@pytest.mark.parametrize("samples", [1, 2, 3, 40])
+@pytest.mark.parametrize("dtype", ["B", "i", "l", "f", "d"])
+def test_interp_of_values_mostly_outside(dtype, samples):
+    """Of eight values beside each other none, some or all are among the samples."""
+    rng = np.random.default_rng(2)
+    places = np.sort(rng.integers(20, 40, samples) + rng.random(samples))
+    heights = rng.random(samples)
+    for n in (1, 7, 8, 9, 64, 77):
+        x = rng.integers(50, 90, n).astype(dtype)
+        x[n // 2 :: 11] = 30
+        x[1::16] = 5
+        if dtype in "fd":
+            x[3::8] = np.nan
+            x[4::16] = places[-1]
+        for kwargs in ({}, {"left": -1, "right": 7}):
+            got = cp.interp(*map(cp.asarray, (x, places, heights)), **kwargs)
+            np.testing.assert_allclose(
+                got.get(), np.interp(x, places, heights, **kwargs), rtol=1e-14
+            )

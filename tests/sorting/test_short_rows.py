@@ -128,3 +128,22 @@ def test_searchsorted(dtype, side):
         for a in (cp.asarray(among), cp.asarray(np.repeat(among, 2))[::2]):
             have = cp.searchsorted(a, cp.asarray(values), side).get()
             np.testing.assert_array_equal(have, np.searchsorted(among, values, side))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_searchsorted_among_few_or_many(dtype, side):
+    """Short numbers are widened where they are few."""
+    rng = np.random.default_rng(5)
+    for n in (1, 2, 40, 1023, 1024, 1025, 3000):
+        among = rng.integers(0, 120, n).astype(dtype)
+        if dtype in "efd":
+            among[::9] = np.nan
+        among = np.sort(among)
+        values = rng.integers(0, 120, 600).astype(dtype)
+        for size in (1, 31, 32, 600):
+            v = values[:size]
+            expected = np.searchsorted(among, v, side)
+            for given in (among, np.repeat(among, 3)[::3], np.flip(among)[::-1]):
+                have = cp.searchsorted(cp.asarray(given), cp.asarray(v), side)
+                np.testing.assert_array_equal(have.get(), expected)

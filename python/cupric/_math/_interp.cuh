@@ -55,8 +55,8 @@ count_before(const View<T, 1> &xp, long long m, const C *at, long long *count)
         half = left > 1 ? left / 2 : 1;
         for (int w = 0; w < W; w++) {
             const C place = C(xp[count[w] + half - 1]);
-            const bool before = place <= at[w] || at[w] != at[w];
-            count[w] += before ? half : 0;
+            const bool before = (place <= at[w]) | (at[w] != at[w]); /* no branch */
+            count[w] += half & -(long long)before;
         }
     }
 }
@@ -77,29 +77,30 @@ interpolate_lines(View<T, 1> x, View<T, 1> xp, View<F, 1> fp, R *out, long long 
 #endif
     typedef typename compared<T>::type C;
     const C first = C(xp[0]), last = C(xp[m - 1]);
-    const R at_first = R(fp[0]), at_last = R(fp[m - 1]);
+    const R at_last = R(fp[m - 1]), before_all = has_left ? left : R(fp[0]),
+            behind_all = has_right ? right : at_last;
 
     CUPRIC_EACH (piece, pieces) {
         C at[W];
         long long count[W];
+        bool any = false; /* between the first and the last point, or NaN */
         for (int w = 0; w < W; w++) {
             const long long i = piece * W + w;
             at[w] = C(x[i < n ? i : n - 1]);
+            any |= !((at[w] < first) | (at[w] >= last));
         }
-        if (m > 1) count_before<W>(xp, m, at, count);
+        if (any && m > 1) count_before<W>(xp, m, at, count);
         for (int w = 0; w < W && piece * W + w < n; w++) {
             R y = at_last;
-            if (at[w] > last) {
-                y = has_right ? right : at_last;
-            } else if (at[w] < first) {
-                y = has_left ? left : at_first;
-            } else if (m > 1 && at[w] != last) {
+            if (any && m > 1) { /* also outside: which values are is not foreseen */
                 const long long before = count[w] - 1, end = m - 2;
                 const long long k = before < 0 ? 0 : before > end ? end : before;
                 y = on_line(double(at[w]), double(xp[k]), R(fp[k]), double(xp[k + 1]),
                             R(fp[k + 1]));
             }
-            out[piece * W + w] = y;
+            y = at[w] == last ? at_last : y;
+            y = at[w] < first ? before_all : y;
+            out[piece * W + w] = at[w] > last ? behind_all : y;
         }
     }
 }
