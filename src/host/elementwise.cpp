@@ -240,6 +240,17 @@ run_row(const sweep &w, char *const *start, const int64_t *stride, int64_t n,
 
 /* ---- many rows ---------------------------------------------------------------------- */
 
+/* Dense rows of N bytes, or of nbytes where N is 0. */
+template <int N>
+void
+copy_rows(char *const *start, const int64_t *step, int64_t rows, int64_t nbytes)
+{
+    const char *from = start[0];
+    char *to = start[1];
+    for (int64_t i = 0; i < rows; i++, from += step[0], to += step[1])
+        cu_row_copy(to, from, (size_t)(N ? N : nbytes));
+}
+
 /* The plane of the inner and middle dimensions at `start`. */
 void
 run_plane(const sweep &w, char *const *start, buffers *b)
@@ -258,11 +269,11 @@ run_plane(const sweep &w, char *const *start, buffers *b)
         return;
     }
     if (w.row_bytes) {
-        char *to = start[1];
-        const char *from = start[0];
-        for (int64_t i = 0; i < rows; i++, from += middle[0], to += middle[1])
-            cu_row_copy(to, from, (size_t)w.row_bytes);
-        return;
+        switch (w.row_bytes) {
+        case 32: return copy_rows<32>(start, middle, rows, 32);
+        case 64: return copy_rows<64>(start, middle, rows, 64);
+        default: return copy_rows<0>(start, middle, rows, w.row_bytes);
+        }
     }
     if (w.tile_inner == INT64_MAX) {
         char *ptr[MAX_OPS];
