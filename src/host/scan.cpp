@@ -19,6 +19,7 @@ constexpr int64_t BLOCK = 1 << 15; /* elements */
 constexpr int MAX_BLOCKS = 128;    /* of a group */
 constexpr int64_t FEW_ROWS = 32;   /* fewer are worth cutting into blocks */
 constexpr int64_t SLICES = 64;     /* results that are stored together */
+constexpr int64_t SHORT_ROW = 64;  /* elements at most */
 constexpr int64_t NARROW = 16;     /* columns that are not worth a tile */
 
 /* What the tasks of the thread pool work on: a plan whose one reduced axis is that of
@@ -63,6 +64,72 @@ scan_row(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t en
         p->r->combine->run(acc, x + fresh * p->size, n - fresh, y + fresh * p->size);
         fresh = false;
         if (!dense_out) store_results(p, y, n, to, out);
+    }
+}
+
+/* Copy an accumulator: of the usual sizes without a call. */
+inline void
+copy_element(char *to, const char *x, int size)
+{
+    if (size == 8)
+        memcpy(to, x, 8);
+    else if (size == 4)
+        memcpy(to, x, 4);
+    else
+        memcpy(to, x, size);
+}
+
+/* Whether rows are so short that finding each takes longer than its scan, and results are
+ * stored as they are made. What is to be loaded is without gaps. */
+bool
+has_short_rows(const plan *p)
+{
+    const int64_t n = p->reduced.size, in = inner_stride(p->reduced, IN0);
+    const bool dense_out =
+        p->stored[OUT] == p->r->acc && inner_stride(p->reduced, OUT) == p->size;
+
+    return n <= SHORT_ROW && p->kept.ndim > 0 && dense_out &&
+           ((p->direct && in == p->size) || inner_stride(p->kept, IN0) == n * in);
+}
+
+/* `rows` rows of those, of LEAF elements at most. */
+void
+scan_short_rows(const plan *p, scratch *s, char *const *base, int64_t rows)
+{
+    const int64_t n = p->reduced.size, in = inner_stride(p->reduced, IN0);
+    const int64_t next_out = inner_stride(p->kept, OUT);
+    int64_t next_in = inner_stride(p->kept, IN0);
+    const char *x = base[IN0];
+    char *y = base[OUT];
+    alignas(16) char acc[MAX_ITEMSIZE];
+
+    if (!p->direct || in != p->size) {
+        cast(p->load[0], s->chunk, p->size, x, in, rows * n);
+        x = s->chunk;
+        next_in = n * p->size;
+    }
+    for (; rows > 0; rows--, x += next_in, y += next_out) {
+        copy_element(acc, x, p->size);
+        copy_element(y, x, p->size);
+        p->r->combine->run(acc, x + p->size, n - 1, y + p->size);
+    }
+}
+
+void
+short_rows_task(void *arg, int64_t begin, int64_t end)
+{
+    const plan *p = ((const job *)arg)->p;
+    const int64_t most = LEAF / p->reduced.size;
+    scratch s;
+    walk w(&p->kept, begin);
+    while (begin < end) {
+        char *base[N_OPERANDS];
+        int64_t n = w.run() < end - begin ? w.run() : end - begin;
+        if (n > most) n = most;
+        base_at(p, &w, base);
+        scan_short_rows(p, &s, base, n);
+        w.advance(n);
+        begin += n;
     }
 }
 
@@ -408,7 +475,8 @@ cu_host_scan(const cu_scan *args, cu_stream *s)
             scan_in_blocks(&g);
         }
     } else {
-        cu_host_parallel(p.kept.size, grain, rows_task, &j);
+        cu_host_parallel(p.kept.size, grain,
+                         has_short_rows(&p) ? short_rows_task : rows_task, &j);
     }
     return CUPRIC_OK;
 }
