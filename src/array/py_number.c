@@ -55,9 +55,18 @@ power_row(PyObject *a, PyObject *b)
     return CUPRIC_OP_power;
 }
 
-/* An integer array's square root or square, as a power with a float: in double. */
+/* Whether integers are to have their square root, as a power that is a float. */
+static bool
+is_integer_root(PyObject *a, PyObject *b)
+{
+    if (!py_array_check(a) || !PyFloat_CheckExact(b)) return false;
+    return strchr("iu", cu_dtypes[py_array_get(a)->dtype].kind) &&
+           PyFloat_AS_DOUBLE(b) == 0.5;
+}
+
+/* In double, whatever the integers' size. */
 static PyObject *
-integer_power(int row, PyObject *a)
+integer_root(PyObject *a)
 {
     static const cu_dtype types[] = {CUPRIC_FLOAT64, CUPRIC_FLOAT64};
     py_ufunc_options options = PY_UFUNC_DEFAULTS;
@@ -65,17 +74,7 @@ integer_power(int row, PyObject *a)
 
     options.types = types;
     if (py_operand_require(a, &in[0]) < 0) return NULL;
-    return py_ufunc_run(row, in, &options);
-}
-
-/* The row for integers to a power that is a float, or `power`. */
-static int
-integer_power_row(PyObject *a, PyObject *b)
-{
-    if (!py_array_check(a) || !PyFloat_CheckExact(b)) return CUPRIC_OP_power;
-    if (!strchr("iu", cu_dtypes[py_array_get(a)->dtype].kind)) return CUPRIC_OP_power;
-    if (PyFloat_AS_DOUBLE(b) == 0.5) return CUPRIC_OP_sqrt;
-    return PyFloat_AS_DOUBLE(b) == 2.0 ? CUPRIC_OP_square : CUPRIC_OP_power;
+    return py_ufunc_run(CUPRIC_OP_sqrt, in, &options);
 }
 
 static PyObject *
@@ -83,8 +82,7 @@ number_power(PyObject *a, PyObject *b, PyObject *modulo)
 {
     int row;
     if (modulo != Py_None) Py_RETURN_NOTIMPLEMENTED;
-    row = integer_power_row(a, b);
-    if (row != CUPRIC_OP_power) return integer_power(row, a);
+    if (is_integer_root(a, b)) return integer_root(a);
     row = power_row(a, b);
     return row == CUPRIC_OP_power ? py_ufunc_binary(row, a, b) : py_ufunc_unary(row, a);
 }

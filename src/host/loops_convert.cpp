@@ -145,7 +145,7 @@ struct cast {
             return sweep<DENSE, DENSE>(ptr, stride, n);
         }
         if (stride[0] == 0) {
-            To value = convert<To>(*(const From *)ptr[0]);
+            To value = convert<To>(load((const From *)ptr[0]));
             char *const pair[] = {(char *)&value, ptr[1]};
             return copy_loops<To>().any(pair, stride, n);
         }

@@ -113,6 +113,19 @@ def test_reductions_and_scans(name, layout, shape):
         same(got, expected, bytes_too=False)
 
 
+@pytest.mark.parametrize("shape", [(1, 4), (4, 1), (1, 40), (40, 1), (1, 1)])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_scans_along_an_axis_of_length_one(layout, shape):
+    x, y = pair(shape, layout)
+    axis = shape.index(1)
+    for name in ("add", "multiply", "logical_or"):
+        got = getattr(cupric, name).accumulate(y, axis)
+        same(got, getattr(np, name).accumulate(x, axis), bytes_too=False)
+    same(y[:1].repeat(3, axis).astype("l"), x[:1].repeat(3, axis).astype("l"))
+    spread = np.broadcast_to(x[:1, :1], (3, 50)).astype("l")
+    same(cupric.broadcast_to(y[:1, :1], (3, 50)).astype("l"), spread)
+
+
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_statistics(layout, shape):

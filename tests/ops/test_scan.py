@@ -96,6 +96,37 @@ def test_every_way(shape, dtype):
             assert_same(getattr(cupric, name).accumulate(y, axis=-1), want)
 
 
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i8", "f2", "f4", "c8", "c16"])
+@pytest.mark.parametrize("name", ["add", "maximum", "subtract"])
+def test_short_rows(name, dtype):
+    if (name, dtype) == ("subtract", "?"):
+        return
+    rng = np.random.default_rng(4)
+    for n in (1, 2, 3, 16, 63, 64, 65):
+        a = rng.integers(0, 3, (5, 70, n + 2)).astype(dtype)
+        x = cupric.asarray(a)
+        for view in (
+            np.s_[:],
+            np.s_[:, :, 1:-1],
+            np.s_[::-1, ::2, ::-1],
+            np.s_[0, :, :n],
+            np.s_[:, 3],
+        ):
+            expected = getattr(np, name).accumulate(a[view], -1)
+            got = getattr(cupric, name).accumulate(x[view], -1)
+            np.testing.assert_array_equal(got.get(), expected)
+        same = np.broadcast_to(a[:1, :1], (2, 9, n + 2))
+        got = getattr(cupric, name).accumulate(
+            cupric.broadcast_to(x[:1, :1], same.shape), -1
+        )
+        np.testing.assert_array_equal(got.get(), getattr(np, name).accumulate(same, -1))
+        out = x.copy() if name != "add" or dtype in ("i8", "c8", "c16") else None
+        if out is not None:
+            getattr(cupric, name).accumulate(out, -1, out=out)
+            expected = getattr(np, name).accumulate(a, -1)
+            np.testing.assert_array_equal(out.get(), expected)
+
+
 def test_sums_of_floats_repeat():
     x = cupric.array(np.random.default_rng(0).standard_normal(3_000_017).astype("f4"))
     first = cupric.cumsum(x).get()
