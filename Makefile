@@ -44,7 +44,7 @@ kernels: $(VENV)/.build ## build in place, CUDA kernels too: CUPRIC_CUDA_ARCHS=9
 wheel: $(VENV)/.build $(VENV)/.wheel ## a manylinux wheel into build/dist: CUPRIC_CUDA=0 leaves CUDA out
 	@rm -rf build/wheel
 	@$(PY) -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
-	@PATH="$(VENV)/bin:$$PATH" $(PY) -m auditwheel repair --zip-compression-level 9 \
+	@PATH="$(VENV)/bin:$$PATH" $(PY) -m auditwheel repair --strip --zip-compression-level 9 \
 	  --wheel-dir build/dist build/wheel/*.whl
 	@ls -l build/dist/*.whl
 
