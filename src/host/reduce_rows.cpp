@@ -160,6 +160,7 @@ struct kernels {
         A block[BLOCK];
         for (int64_t j = 0; j < n; j += BLOCK) {
             const int64_t m = n - j < BLOCK ? n - j : BLOCK;
+#pragma GCC unroll 4
             for (int64_t k = 0; k < m; k++) block[k] = element<A>(x, xs, j + k);
             take(block, m);
         }
