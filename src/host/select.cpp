@@ -280,8 +280,9 @@ write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end
 {
     int64_t coords[CUPRIC_MAXDIMS];
     int64_t found[CHUNK + BEYOND];
-    int64_t *const out = (int64_t *)w.out + (w.in.ndim - 1) * w.count;
     const bool in_place = !w.values.ptr && w.in.ndim > 0 && !w.shape;
+    int64_t *const out =
+        in_place ? (int64_t *)w.out + (w.in.ndim - 1) * w.count : nullptr;
 
     walk(w, begin, end, coords, [&](const char *p, int64_t base, int64_t n) {
         const bool fits = in_place && end_at - at >= CHUNK + BEYOND;
