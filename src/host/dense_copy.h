@@ -62,6 +62,14 @@ cu_row_copy(char *dst, const char *src, size_t nbytes)
 {
     typedef cu_copied_words words;
 
+    if (nbytes >= 8 && nbytes < sizeof(words)) {
+        uint64_t first, last;
+        memcpy(&first, src, sizeof first);
+        memcpy(&last, src + nbytes - sizeof last, sizeof last);
+        memcpy(dst, &first, sizeof first);
+        memcpy(dst + nbytes - sizeof last, &last, sizeof last);
+        return;
+    }
     if (nbytes < sizeof(words) || nbytes > CUPRIC_SHORT_ROW_BYTES) {
         cu_dense_copy(dst, src, nbytes);
         return;

@@ -19,6 +19,7 @@
 #include "host/past_caches.h"
 #include "host/threads.h"
 #include "host/transpose.h"
+#include "host/word.hpp"
 
 namespace {
 
@@ -161,10 +162,6 @@ store_masked(const char *src, char *dst, int64_t dst_stride, const char *mask,
     }
 }
 
-struct two_words {
-    uint64_t word[2];
-};
-
 void
 store_masked(int size, const char *src, char *dst, int64_t dst_stride, const char *mask,
              int64_t mask_stride, int64_t n)
@@ -174,7 +171,8 @@ store_masked(int size, const char *src, char *dst, int64_t dst_stride, const cha
     case 2: return store_masked<uint16_t>(src, dst, dst_stride, mask, mask_stride, n);
     case 4: return store_masked<uint32_t>(src, dst, dst_stride, mask, mask_stride, n);
     case 8: return store_masked<uint64_t>(src, dst, dst_stride, mask, mask_stride, n);
-    default: return store_masked<two_words>(src, dst, dst_stride, mask, mask_stride, n);
+    default:
+        return store_masked<word<16>::type>(src, dst, dst_stride, mask, mask_stride, n);
     }
 }
 

@@ -268,18 +268,7 @@ struct many_bytes {
     explicit many_bytes(int64_t bytes) : n(bytes) {}
     int64_t size() const { return n; }
 
-    void copy(char *dst, const char *src) const
-    {
-        if (n < 8 || n > 16) {
-            cu_row_copy(dst, src, (size_t)n);
-            return;
-        }
-        uint64_t first, last; /* which may share some bytes */
-        memcpy(&first, src, sizeof first);
-        memcpy(&last, src + n - sizeof last, sizeof last);
-        memcpy(dst, &first, sizeof first);
-        memcpy(dst + n - sizeof last, &last, sizeof last);
-    }
+    void copy(char *dst, const char *src) const { cu_row_copy(dst, src, (size_t)n); }
 };
 
 template <bool GATHERS, class Bytes>

@@ -15,6 +15,7 @@
 #include "host/functors.hpp"
 #include "host/loops.h"
 #include "host/past_caches.h"
+#include "host/word.hpp"
 
 /* Loops with stores past the caches wait for memory: one instruction set's are enough. */
 #if defined(__AVX2__) && (!defined(__AVX512F__) || defined(CUPRIC_HOST_NATIVE))
@@ -122,26 +123,6 @@ scatter_elements(char *dst, int64_t stride, const T *__restrict src, int64_t n)
     }
     for (; i < n; i++) *(T *)(dst + i * stride) = src[i];
 }
-
-/* Elements by their size alone: one function serves all dtypes. */
-template <int SIZE>
-struct word;
-template <>
-struct word<1> {
-    typedef uint8_t type;
-};
-template <>
-struct word<2> {
-    typedef uint16_t type __attribute__((may_alias));
-};
-template <>
-struct word<4> {
-    typedef uint32_t type __attribute__((may_alias));
-};
-template <>
-struct word<8> {
-    typedef uint64_t type __attribute__((may_alias));
-};
 
 template <int OP, int SIG>
 struct loop {

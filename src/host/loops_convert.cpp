@@ -88,14 +88,6 @@ copy_elements(char *const *ptr, const int64_t *stride, int64_t n)
     }
 }
 
-/* 16 bytes aligned as their halves: complex128. */
-template <>
-struct word<16> {
-    typedef struct {
-        uint64_t half[2];
-    } type;
-};
-
 /* Of elements, or of one of them. */
 template <class T>
 bool

@@ -9,29 +9,11 @@
 
 #include "host/cpu.h"
 #include "host/parallel.hpp"
+#include "host/word.hpp"
 
 namespace {
 
 constexpr int TILE = 64; /* rows */
-
-template <int SIZE>
-struct word;
-template <>
-struct word<1> {
-    typedef uint8_t type;
-};
-template <>
-struct word<2> {
-    typedef uint16_t type __attribute__((may_alias));
-};
-template <>
-struct word<4> {
-    typedef uint32_t type __attribute__((may_alias));
-};
-template <>
-struct word<8> {
-    typedef uint64_t type __attribute__((may_alias));
-};
 
 /* Column j of `count` rows of n to at[j * TILE], and back. */
 template <class W>
