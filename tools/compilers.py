@@ -35,7 +35,12 @@ COMMON = [
     "-fno-math-errno",
     "-fno-trapping-math",
 ]
+# A function that no header declares and pointers that do not fit are no C11, which GCC
+# before 14 only warns of.
+C_ERRORS = ["implicit-function-declaration", "incompatible-pointer-types"]
+C_ERRORS += ["int-conversion", "implicit-int", "return-type"]
 C_FLAGS = ["-std=c11", "-D_DEFAULT_SOURCE", "-Wmissing-prototypes"]
+C_FLAGS += [f"-Werror={name}" for name in C_ERRORS]
 # Device code wraps on integer overflow, as NumPy does; in the core it is a mistake.
 CXX_FLAGS = ["-std=c++17", "-fvisibility-inlines-hidden", "-fwrapv"]
 # What a vector leaves over is a loop, and not that loop written out: of the elementwise

@@ -17,6 +17,7 @@
 #include "cuda/libraries.h"
 #include "cuda/linear.h"
 #include "cuda/memory.h"
+#include "cuda/module.h"
 #include "cupric/linear_params.h"
 #include "device/axes.h"
 
