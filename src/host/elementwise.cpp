@@ -30,7 +30,10 @@ constexpr int64_t SLOW_GRAIN = 1 << 12;
 constexpr int64_t SHORT_ROW = 12; /* elements: below, a call costs more than the row */
 constexpr int64_t LANES_BYTES = 16; /* of the vectors of a transposition */
 constexpr int64_t TILE = 32;        /* rows and columns of a transposition */
-constexpr int64_t LONG_ROW = 1024;  /* elements: worth lines past the caches */
+constexpr int64_t TURNED = 64;      /* columns of a tile of which operands are turned */
+constexpr int64_t TURNED_BYTES = 1 << 13;
+constexpr int64_t WORTH_TURNING = 8; /* rows, and columns, where both are short */
+constexpr int64_t LONG_ROW = 1024;   /* elements: worth lines past the caches */
 constexpr int64_t SHORT_ROW_BYTES =
     256;                        /* of those that planes of few are walked for */
 constexpr int64_t FEW_ROWS = 8; /* of a plane, below which they cost less than it */
@@ -57,6 +60,7 @@ struct sweep : operation {
     bool plain;               /* no buffers */
     bool copies;              /* the loop moves elements as they are */
     bool transposes;          /* and the plane is a matrix in two orders */
+    unsigned turned;          /* a bit for each operand in the other order */
     int64_t row_bytes;        /* or short dense rows of so many; 0 */
     int pieced;               /* a dimension that is walked in pieces, or -1 */
     int64_t piece;            /* its steps */
@@ -73,6 +77,7 @@ struct sweep : operation {
 struct alignas(64) buffers {
     char data[CUPRIC_LOOP_OPERANDS][CHUNK * 16];
     char stored[CHUNK * 16];
+    char turned[MAX_OPS][TURNED_BYTES];
 };
 
 /* ---- results past the caches -------------------------------------------------------- */
@@ -145,37 +150,6 @@ run_past_caches(const operation &f, char *const *ptr, const int64_t *stride, int
 
 /* ---- one row ------------------------------------------------------------------------ */
 
-template <class T>
-void
-store_masked(const char *src, char *dst, int64_t dst_stride, const char *mask,
-             int64_t mask_stride, int64_t n)
-{
-    const T *from = (const T *)src;
-    if (dst_stride == (int64_t)sizeof(T) && mask_stride == 1) {
-        T *to = (T *)dst;
-        CUPRIC_IVDEP
-        for (int64_t i = 0; i < n; i++) to[i] = mask[i] ? from[i] : to[i];
-        return;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        if (mask[i * mask_stride]) *(T *)(dst + i * dst_stride) = from[i];
-    }
-}
-
-void
-store_masked(int size, const char *src, char *dst, int64_t dst_stride, const char *mask,
-             int64_t mask_stride, int64_t n)
-{
-    switch (size) {
-    case 1: return store_masked<uint8_t>(src, dst, dst_stride, mask, mask_stride, n);
-    case 2: return store_masked<uint16_t>(src, dst, dst_stride, mask, mask_stride, n);
-    case 4: return store_masked<uint32_t>(src, dst, dst_stride, mask, mask_stride, n);
-    case 8: return store_masked<uint64_t>(src, dst, dst_stride, mask, mask_stride, n);
-    default:
-        return store_masked<word<16>::type>(src, dst, dst_stride, mask, mask_stride, n);
-    }
-}
-
 /* Up to CHUNK elements of a row through the buffers. */
 void
 run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n,
@@ -202,7 +176,7 @@ run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n,
         if (loop_ptr[i] == ptr[i]) continue;
         const cu_dtype from = (cu_dtype)w.types[i], to = w.stored[i];
         const int size = cu_host_itemsize(to), mask = w.nin + w.nout;
-        const char *result = b.data[i];
+        char *result = b.data[i];
         if (from != to || !w.masked) {
             char *const pair[] = {b.data[i], w.masked ? b.stored : ptr[i]};
             const int64_t strides[] = {loop_stride[i], w.masked ? size : stride[i]};
@@ -210,7 +184,11 @@ run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n,
             result = b.stored;
         }
         if (!w.masked) continue;
-        store_masked(size, result, ptr[i], stride[i], ptr[mask], stride[mask], n);
+        /* What is not chosen is stored as it is: a branch for each element would be
+         * guessed wrong half of the time, at fifteen cycles. */
+        char *const choice[] = {ptr[mask], result, ptr[i], ptr[i]};
+        const int64_t strides[] = {stride[mask], size, stride[i], stride[i]};
+        cu_host_choice_loop(size)(choice, strides, n);
     }
 }
 
@@ -247,6 +225,39 @@ copy_rows(char *const *start, const int64_t *step, int64_t rows, int64_t nbytes)
     char *to = start[1];
     for (int64_t i = 0; i < rows; i++, from += step[0], to += step[1])
         cu_row_copy(to, from, (size_t)(N ? N : nbytes));
+}
+
+/* A tile at `start`, whose operands in the other order are turned first, so that all go
+ * along rows; as one row where the rows follow each other. */
+void
+run_turned(const sweep &w, char *const *start, int64_t rows, int64_t columns,
+           buffers *b)
+{
+    char *ptr[MAX_OPS];
+    int64_t inner[MAX_OPS], middle[MAX_OPS];
+    bool follow = true;
+    for (int k = 0; k < w.nops(); k++) {
+        ptr[k] = start[k];
+        inner[k] = w.stride[w.inner][k];
+        middle[k] = w.stride[w.middle][k];
+        if (w.turned & 1u << k) {
+            const int size = cu_host_itemsize(w.stored[k]);
+            const int64_t last = rows - 1, step = columns * size;
+            const bool back = middle[k] < 0;
+            cu_host_transpose(size, b->turned[k], step,
+                              ptr[k] - (back ? last * size : 0), inner[k], columns,
+                              rows);
+            ptr[k] = b->turned[k] + (back ? last * step : 0);
+            inner[k] = size;
+            middle[k] = back ? -step : step;
+        }
+        follow = follow && middle[k] == columns * inner[k];
+    }
+    if (follow) return run_row(w, ptr, inner, rows * columns, b);
+    for (int64_t i = 0; i < rows; i++) {
+        run_row(w, ptr, inner, columns, b);
+        for (int k = 0; k < w.nops(); k++) ptr[k] += middle[k];
+    }
 }
 
 /* The plane of the inner and middle dimensions at `start`. */
@@ -289,6 +300,10 @@ run_plane(const sweep &w, char *const *start, buffers *b)
             char *ptr[MAX_OPS];
             for (int k = 0; k < nops; k++) {
                 ptr[k] = start[k] + i0 * middle[k] + j * inner[k];
+            }
+            if (w.turned) {
+                run_turned(w, ptr, i1 - i0, n, b);
+                continue;
             }
             for (int64_t i = i0; i < i1; i++) {
                 run_row(w, ptr, inner, n, b);
@@ -337,7 +352,7 @@ run_buffered(const sweep &w)
 void
 run_space(const sweep &w)
 {
-    if (w.plain)
+    if (w.plain && !w.turned)
         run_space(w, nullptr);
     else
         run_buffered(w);
@@ -400,6 +415,55 @@ is_transposition(const sweep &w)
     const int size = cu_host_itemsize(w.stored[0]);
     return w.copies && w.plain && cu_host_transposes(size) &&
            w.stride[w.middle][0] == size && w.stride[w.inner][1] == size;
+}
+
+/* What is read along the middle dimension as the rest is along the inner one. */
+unsigned
+find_turned(const sweep &w)
+{
+    unsigned found = 0;
+    for (int k = 0; k < w.nops(); k++) {
+        const int size = cu_host_itemsize(w.stored[k]);
+        const bool across = cu_magnitude(w.stride[w.middle][k]) == size &&
+                            cu_magnitude(w.stride[w.inner][k]) > size;
+        const bool read = k < w.nin || k == w.nin + w.nout;
+        if (across && read && cu_host_transposes(size)) found |= 1u << k;
+    }
+    return found;
+}
+
+/* The bytes of the largest element of these operands. */
+int
+largest_of(const sweep &w, unsigned operands)
+{
+    int largest = 1;
+    for (int k = 0; k < w.nops(); k++) {
+        const int size = cu_host_itemsize(w.stored[k]);
+        if (operands & 1u << k && size > largest) largest = size;
+    }
+    return largest;
+}
+
+/* Whether a plane of short rows is worth turning what lies across them. */
+bool
+is_worth_turning(const sweep &w)
+{
+    const int64_t rows = w.shape[w.middle], columns = w.shape[w.inner];
+    const int64_t least = rows < columns ? rows : columns;
+    const unsigned turned = least < WORTH_TURNING ? 0 : find_turned(w);
+    return turned && least >= LANES_BYTES / largest_of(w, turned);
+}
+
+/* Tiles of the plane, in which all operands' elements are in a cache. */
+void
+choose_tiles(sweep &w)
+{
+    w.tile_inner = w.tile_middle = TILE;
+    w.past_caches = false;
+    w.turned = w.transposes ? 0 : find_turned(w);
+    if (!w.turned) return;
+    w.tile_inner = TURNED;
+    w.tile_middle = TURNED_BYTES / (TURNED * largest_of(w, w.turned));
 }
 
 /* Of those outside the last one the dimension in which neighbours are nearest in an operand
@@ -474,6 +538,7 @@ choose_plane(sweep &w)
     w.middle = last - 1;
     w.tile_inner = w.tile_middle = INT64_MAX;
     w.transposes = false;
+    w.turned = 0;
     w.pieced = -1;
     w.row_bytes = 0;
     if (w.middle < 0) return;
@@ -490,8 +555,9 @@ choose_plane(sweep &w)
             walk_in_pieces(w, last, 64);
             return;
         }
-        if (w.transposes || longest == last || longest == across) {
-            w.tile_inner = w.tile_middle = TILE;
+        if (w.transposes || longest == last || longest == across ||
+            is_worth_turning(w)) {
+            choose_tiles(w);
             return;
         }
         w.middle = last - 1;

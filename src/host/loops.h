@@ -69,6 +69,8 @@ cu_host_itemsize(cu_dtype t)
 }
 /* Copy of elements of 1, 2, 4, 8 or 16 bytes. */
 cu_loop *cu_host_copy_loop(int itemsize);
+/* `where` of such elements: a bool chooses the second or the third input. */
+cu_loop *cu_host_choice_loop(int itemsize);
 
 /* The units of ops/columns.h that are compiled for newer instruction sets too. */
 #define CUPRIC_LOOP_UNITS_V3(UNIT)                                                     \

@@ -100,14 +100,30 @@ cu_host_is_slow(int op)
     return cu_unit_is_costly(cupric::ufunc_rows[op].unit);
 }
 
+/* The type of elements of so many bytes that are moved as they are. */
+static cu_dtype
+moved_type(int itemsize)
+{
+    switch (itemsize) {
+    case 1: return CUPRIC_UINT8;
+    case 2: return CUPRIC_UINT16;
+    case 4: return CUPRIC_UINT32;
+    case 8: return CUPRIC_UINT64;
+    default: return CUPRIC_COMPLEX128;
+    }
+}
+
 cu_loop *
 cu_host_copy_loop(int itemsize)
 {
-    switch (itemsize) {
-    case 1: return table.casts[CUPRIC_UINT8][CUPRIC_UINT8].any;
-    case 2: return table.casts[CUPRIC_UINT16][CUPRIC_UINT16].any;
-    case 4: return table.casts[CUPRIC_UINT32][CUPRIC_UINT32].any;
-    case 8: return table.casts[CUPRIC_UINT64][CUPRIC_UINT64].any;
-    default: return table.casts[CUPRIC_COMPLEX128][CUPRIC_COMPLEX128].any;
-    }
+    const cu_dtype type = moved_type(itemsize);
+    return table.casts[type][type].any;
+}
+
+cu_loop *
+cu_host_choice_loop(int itemsize)
+{
+    int sig = 0;
+    while (table.types[cupric::UFUNC_where][sig][1] != moved_type(itemsize)) sig++;
+    return table.loops[cupric::UFUNC_where][sig].any;
 }

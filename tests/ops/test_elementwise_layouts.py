@@ -97,6 +97,39 @@ def test_mixed_dtypes(shape, dtypes):
     np.testing.assert_array_equal(cp.asnumpy(x[::-1] * y), a[::-1] * b)
 
 
+@pytest.mark.parametrize("dtypes", ["BB", "?f", "ed", "ff", "fd", "lf", "FF", "DD"])
+@pytest.mark.parametrize(
+    "shape", [(64, 128), (131, 260), (40, 9, 17), (9, 16, 8), (300, 8, 8), (3, 70, 33)]
+)
+def test_operands_in_different_orders(shape, dtypes):
+    """Each of them, and the mask, in an order of its own, and backwards."""
+    rng = np.random.default_rng(0)
+    for axes in itertools.permutations(range(len(shape))):
+        back = np.argsort(axes)
+        stored = [shape[axis] for axis in axes]
+        a, b = ramp(shape, dtypes[0]), ramp(stored, dtypes[1])
+        mask = rng.random(stored) > 0.5
+        x, y, m = cp.array(a), cp.array(b), cp.array(mask)
+        b, mask, y, m = (v.transpose(back) for v in (b, mask, y, m))
+        for turned in (lambda v: v, lambda v: v[::-1], lambda v: v[..., ::-1]):
+            p, q, keep = turned(b), turned(y), turned(m)
+            np.testing.assert_array_equal((x + q).get(), a + p)
+            np.testing.assert_array_equal((q[1:] == x[1:]).get(), p[1:] == a[1:])
+            np.testing.assert_array_equal(
+                cp.where(keep, x, q).get(), np.where(turned(mask), a, p)
+            )
+            want = np.zeros(shape, np.result_type(a, b))
+            out = cp.array(want)
+            np.add(a, p, out=want, where=turned(mask))
+            cp.add(x, q, out=out, where=keep)
+            np.testing.assert_array_equal(out.get(), want)
+    square = ramp((150, 150), dtypes[1])
+    z = cp.array(square)
+    z += z.T
+    square += square.T.copy()
+    np.testing.assert_array_equal(z.get(), square)
+
+
 @pytest.mark.parametrize("dtype", "?bHifdFD")
 @pytest.mark.parametrize("shape", [(10,), (1000,), (33, 70), (70, 33), (6, 5, 4)])
 def test_mask_keeps_the_rest(dtype, shape):
