@@ -528,7 +528,7 @@ cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
                              &scratch, s);
     if (st) return st;
     cu_cuda_view_dense(&dense, scratch);
-    const cu_matmul same = {args->a, args->b, dense};
+    const cu_matmul same = {.a = args->a, .b = args->b, .c = dense};
     st = cu_cuda_matmul(&same, s);
     if (!st) st = cu_cuda_copy_view(&dense, c, s);
     cu_cuda_scratch_put(scratch, 0, s);

@@ -316,6 +316,8 @@ typedef struct cu_convolve {
  * ndim, batch strides 0 where broadcast, matrix strides arbitrary for a and b. */
 typedef struct cu_matmul {
     cu_view a, b, c;
+    /* Of the host device alone: a, of whose rows each meets one column, is conjugated. */
+    bool conjugates;
 } cu_matmul;
 
 /* ---- kernels from source ---------------------------------------------------------- */

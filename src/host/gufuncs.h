@@ -16,6 +16,7 @@ extern "C" {
 
 typedef enum cu_gufunc {
     CU_GUFUNC_MATMUL,
+    CU_GUFUNC_VECDOT, /* the first conjugated */
     CU_GUFUNC_SOLVE,
     CU_GUFUNC_INV,
     CU_GUFUNC_DET,

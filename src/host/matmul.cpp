@@ -529,6 +529,7 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
     const bool empty = args->a.shape[nd - 1] == 0 || batch_of(args->c) == 0 ||
                        args->c.shape[nd - 2] == 0 || args->c.shape[nd - 1] == 0;
 
+    if (args->conjugates) return cu_numpy_vecdot(&args->a, &args->b, &args->c);
     if (empty && args->c.dtype == CUPRIC_BFLOAT16) {
         /* NumPy, which sums nothing to zero, has no bfloat16; the bits of 0 are 0. */
         cu_matmul same = *args;

@@ -20,6 +20,9 @@ cu_status cu_numpy_argpartition(const cu_view *data, int64_t kth, int64_t *order
 /* c = a @ b for the dtypes that NumPy has. */
 cu_status cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c);
 
+/* The same where each product is of a row and a column, with a conjugated. */
+cu_status cu_numpy_vecdot(const cu_view *a, const cu_view *b, const cu_view *c);
+
 /* The factorisations that NumPy has. */
 cu_status cu_numpy_linalg(const cu_linalg *args);
 

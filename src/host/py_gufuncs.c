@@ -22,6 +22,7 @@ static const struct {
     const char *module, *name, *types;
 } known[CU_N_GUFUNCS] = {
     [CU_GUFUNC_MATMUL] = {"numpy", "matmul", "ttt"},
+    [CU_GUFUNC_VECDOT] = {"numpy", "vecdot", "ttt"},
     [CU_GUFUNC_SOLVE] = {LINALG, "solve", "ttt"},
     [CU_GUFUNC_INV] = {LINALG, "inv", "tt"},
     [CU_GUFUNC_DET] = {LINALG, "det", "tt"},

@@ -15,7 +15,7 @@
 /* What is looked up once, on the first call, and kept for ever. */
 static struct {
     bool ready;
-    PyObject *matmul;
+    PyObject *matmul, *vecdot;
     PyObject *linalg; /* numpy.linalg */
     PyObject *linalg_error;
     PyObject *fft; /* numpy.fft */
@@ -92,6 +92,7 @@ load(void)
     numpy = PyImport_ImportModule("numpy");
     if (numpy == NULL) return -1;
     np.matmul = PyObject_GetAttrString(numpy, "matmul");
+    np.vecdot = PyObject_GetAttrString(numpy, "vecdot");
     /* The package has imported these: an import here might be what a fork comes upon,
      * and the child would wait for its end. */
     np.linalg = PyImport_ImportModule("numpy.linalg");
@@ -99,7 +100,8 @@ load(void)
     if (np.linalg) np.linalg_error = PyObject_GetAttrString(np.linalg, "LinAlgError");
     np.quiet = make_quiet_context(numpy);
     np.kth = (PyArrayObject *)PyArray_SimpleNew(0, NULL, NPY_INTP);
-    np.ready = np.matmul && np.linalg_error && np.fft && np.quiet && np.kth;
+    np.ready =
+        np.matmul && np.vecdot && np.linalg_error && np.fft && np.quiet && np.kth;
     Py_DECREF(numpy);
     return np.ready ? 0 : -1;
 }
@@ -266,9 +268,9 @@ done:
 
 /* ---- matrix products --------------------------------------------------------------- */
 
-/* By the ufunc, for what its loops do not take. */
+/* By a ufunc, a member of np, for what its loops do not take. */
 static cu_status
-multiply_arrays(const cu_view *a, const cu_view *b, const cu_view *c)
+multiply_arrays(PyObject *const *ufunc, const cu_view *const *operands)
 {
     visit v;
     PyObject *args[3] = {NULL}; /* owned */
@@ -276,11 +278,11 @@ multiply_arrays(const cu_view *a, const cu_view *b, const cu_view *c)
     bool ok = false;
 
     if (enter(&v)) goto done;
-    args[0] = wrap(a);
-    args[1] = wrap(b);
-    args[2] = wrap(c);
-    if (!args[0] || !args[1] || !args[2]) goto done;
-    result = PyObject_Vectorcall(np.matmul, args, 3, NULL);
+    for (int i = 0; i < 3; i++) {
+        args[i] = wrap(operands[i]);
+        if (args[i] == NULL) goto done;
+    }
+    result = PyObject_Vectorcall(*ufunc, args, 3, NULL);
     ok = result != NULL;
 done:
     for (int i = 0; i < 3; i++) Py_XDECREF(args[i]);
@@ -295,7 +297,23 @@ cu_numpy_matmul(const cu_view *a, const cu_view *b, const cu_view *c)
 
     return cu_gufunc_run(CU_GUFUNC_MATMUL, c->ndim - 2, operands)
                ? CUPRIC_OK
-               : multiply_arrays(a, b, c);
+               : multiply_arrays(&np.matmul, operands);
+}
+
+cu_status
+cu_numpy_vecdot(const cu_view *a, const cu_view *b, const cu_view *c)
+{
+    cu_view row = *a, column = *b, sum = *c;
+    const cu_view *const operands[3] = {&row, &column, &sum};
+    const int batch = c->ndim - 2;
+
+    row.ndim = column.ndim = batch + 1;
+    sum.ndim = batch;
+    row.shape[batch] = row.shape[batch + 1];
+    row.strides[batch] = row.strides[batch + 1];
+    return cu_gufunc_run(CU_GUFUNC_VECDOT, batch, operands)
+               ? CUPRIC_OK
+               : multiply_arrays(&np.vecdot, operands);
 }
 
 /* ---- factorisations ---------------------------------------------------------------- */

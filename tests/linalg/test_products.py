@@ -344,6 +344,29 @@ def test_einsum_forms_and_errors():
         cp.einsum("ij,jk", x, b)
 
 
+@pytest.mark.parametrize("dtypes", ["FF", "DD", "FD", "Ff", "fF", "Di"])
+def test_the_first_vector_is_conjugated(dtypes):
+    """Dense, strided, backwards, broadcast, of no element and of one."""
+    rng = np.random.default_rng(0)
+
+    def both(shape, dtype):
+        a = rng.integers(-9, 9, (*shape, 2)) @ [1, 1j if dtype in "FD" else 0]
+        a = a.astype(dtype)
+        return a, cp.asarray(a)
+
+    for n in (0, 1, 7, 300):
+        (a, x), (b, y) = both((n,), dtypes[0]), both((n,), dtypes[1])
+        (m, z), (many, w) = both((3, 1, n), dtypes[0]), both((5, n), dtypes[1])
+        check(np.vdot(a, b), cp.vdot(x, y))
+        check(np.vdot(a[::-2], b[::2]), cp.vdot(x[::-2], y[::2]))
+        check(np.vecdot(a, b), cp.vecdot(x, y))
+        check(np.vecdot(m, many), cp.vecdot(z, w))
+        check(np.vecdot(many[:, ::-1], b), cp.vecdot(w[:, ::-1], y))
+        check(np.vdot(m[:2], many[:2]), cp.vdot(z[:2], w[:2]))
+    with pytest.raises(ValueError, match="7 and 8|different|mismatch"):
+        cp.vdot(x[:7], y[:8])
+
+
 @pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
 def test_vecdot_along_an_axis(axis):
     a, b = np.arange(24.0).reshape(2, 3, 4), np.arange(24.0)[::-1].reshape(2, 3, 4)
