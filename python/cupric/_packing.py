@@ -10,6 +10,7 @@ from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import (
+    by_rows,
     device_array,
     normalize_axis_index,
 )
@@ -94,6 +95,7 @@ def packbits(a, axis=None, bitorder="big"):
     return _packed(device_array(a), axis, bitorder)
 
 
+@by_rows
 @replayed
 def _packed(a, axis, bitorder):
     if a.dtype.kind not in "biu":
@@ -145,6 +147,7 @@ def unpackbits(a, axis=None, count=None, bitorder="big"):
     return _unpacked(device_array(a), axis, count, bitorder)
 
 
+@by_rows
 @replayed
 def _unpacked(a, axis, count, bitorder):
     if a.dtype != np.uint8:

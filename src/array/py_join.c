@@ -245,15 +245,35 @@ check_casting(const parts *p, cu_dtype to, const char *casting)
     return 0;
 }
 
-/* Fortran order where everything is in it. */
-static char
-common_order(const parts *p)
+static bool
+all_in_fortran_order(const parts *p)
 {
     for (int64_t i = 0; i < p->n; i++) {
         unsigned f = p->of[i].array.flags;
-        if (!(f & CUPRIC_F_CONTIGUOUS) || (f & CUPRIC_C_CONTIGUOUS)) return 'C';
+        if (!(f & CUPRIC_F_CONTIGUOUS) || (f & CUPRIC_C_CONTIGUOUS)) return false;
     }
-    return 'F';
+    return true;
+}
+
+/* What the parts go into: in Fortran order where they all are, but for an axis along which
+ * they are stacked. Each lies densely then. */
+static cu_status
+init_joined(const parts *p, int axis, cu_dtype dtype, const int64_t *shape,
+            cu_array *out)
+{
+    const cu_array *first = p->ptr[0];
+    cu_device *device = cu_array_device(first);
+    cu_array like;
+
+    if (!all_in_fortran_order(p))
+        return cu_array_init(out, device, dtype, first->ndim, shape, 'C');
+    if (first->shape[axis] != 1 || shape[axis] != p->n)
+        return cu_array_init(out, device, dtype, first->ndim, shape, 'F');
+    cu_array_borrow(&like, first);
+    memcpy(like.shape, shape, (size_t)like.ndim * sizeof *shape);
+    like.strides[axis] = INT64_MAX;
+    like.flags = 0;
+    return cu_array_init_like(out, device, dtype, &like);
 }
 
 static int
@@ -322,10 +342,7 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
         return NULL;
     }
     if (check_casting(p, dtype, casting) < 0) return NULL;
-    if (cu_array_init(&out, cu_array_device(p->ptr[0]), dtype, p->of[0].array.ndim,
-                      shape, common_order(p))) {
-        return py_raise();
-    }
+    if (init_joined(p, axis, dtype, shape, &out)) return py_raise();
     if (join(p, axis, &out)) {
         cu_array_release(&out);
         return py_raise();

@@ -10,6 +10,7 @@
  * that stay in the first-level cache, a chunk of the row at a time. So do the results of
  * large arrays, which are stored past the caches (past_caches.h).
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/axes.h"
@@ -663,6 +664,30 @@ widen(sweep &w)
     }
 }
 
+/* Rows that all others share, such as b of a[:, None] * b, are read once for each of them:
+ * elements that do not lie densely are, here, and copied to memory that the caller frees. */
+void
+pack_shared_rows(sweep &w, char *packed[MAX_OPS])
+{
+    const int last = w.ndim - 1;
+    for (int k = 0; k < w.nops(); k++) {
+        const int size = cu_host_itemsize(w.stored[k]);
+        const int64_t n = w.shape[last], step = w.stride[last][k];
+        int64_t rows = k < w.nin && cu_magnitude(step) > size && n >= SHORT_ROW;
+        packed[k] = nullptr;
+        for (int d = 0; d < last && rows; d++)
+            rows = w.stride[d][k] == 0 || w.shape[d] == 1 ? rows * w.shape[d] : 0;
+        if (rows < FEW_ROWS) continue;
+        packed[k] = (char *)malloc((size_t)(n * size));
+        if (packed[k] == nullptr) continue; /* slower, but no less right */
+        char *const pair[] = {w.ptr[k], packed[k]};
+        const int64_t strides[] = {step, size};
+        cu_host_copy_loop(size)(pair, strides, n);
+        w.ptr[k] = packed[k];
+        w.stride[last][k] = size;
+    }
+}
+
 struct dense : operation {
     char *ptr[CUPRIC_LOOP_OPERANDS];
     int64_t stride[CUPRIC_LOOP_OPERANDS];
@@ -714,9 +739,12 @@ run(const operation &f, const cu_iter *it, bool copies)
     w.copies = copies;
     set_operands(w, it);
     widen(w);
+    char *packed[MAX_OPS];
+    pack_shared_rows(w, packed);
     choose_plane(w);
     if (w.shape[w.inner] < LONG_ROW) w.past_caches = false;
     run_in_parallel(w, it->size);
+    for (int k = 0; k < w.nops(); k++) free(packed[k]);
 }
 
 } /* namespace */

@@ -565,8 +565,7 @@ py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
     if (out) {
         if (py_output_require(out, u->name, in->ndim, in->shape, &into) < 0) goto done;
     } else {
-        if (cu_array_init(&made, cu_array_device(in), u->sigs[sig].type[2], in->ndim,
-                          in->shape, 'C')) {
+        if (cu_array_init_like(&made, cu_array_device(in), u->sigs[sig].type[2], in)) {
             py_raise();
             goto done;
         }

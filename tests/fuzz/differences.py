@@ -552,8 +552,8 @@ TABLE = [
         predicates.spline_edges,
     ),
     Deliberate(
-        "Fourier transforms, products, quantiles, gradients and integrals come in C "
-        "order.",
+        "Fourier transforms, products, quantiles and integrals come in C order, and "
+        "gradients but for those of arrays in Fortran order.",
         "NumPy",
         "The libraries that compute them write rows, and a copy would cost as much.",
         "`cupric.asfortranarray(r)`.",

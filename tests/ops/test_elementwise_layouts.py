@@ -74,6 +74,36 @@ def test_rows(dtype, columns):
     )
 
 
+@pytest.mark.parametrize("dtypes", ["ff", "fd", "BB", "ee", "DD", "?i"])
+@pytest.mark.parametrize("n", [3, 11, 12, 40, 700])
+def test_rows_that_all_share(n, dtypes):
+    """A column, a reversed row and every second element, broadcast along the others."""
+    a, b = ramp((n, n), dtypes[0]), ramp((2 * n, 2 * n), dtypes[1])
+    x, y = cp.array(a), cp.array(b)
+    for row in (np.s_[:n, 3], np.s_[5, n - 1 :: -1], np.s_[0, ::2], np.s_[::-2, 1]):
+        np.testing.assert_array_equal((x + y[row]).get(), a + b[row])
+        np.testing.assert_array_equal(
+            cp.where(x[::-1] > 9, x, y[row]).get(), np.where(a[::-1] > 9, a, b[row])
+        )
+        cube = np.broadcast_to(a, (3, n, n))
+        np.testing.assert_array_equal(
+            (y[row] == cp.broadcast_to(x, (3, n, n))).get(), b[row] == cube
+        )
+    np.testing.assert_array_equal(
+        cp.outer(x[:, 1], y[0, ::2]).get(), np.outer(a[:, 1], b[0, ::2])
+    )
+
+
+def test_broadcast_operands_give_c_order():
+    a = ramp((4, 5))
+    for x in (a[0], a[:, :1], a[:, None]):
+        shape = np.broadcast_shapes(x.shape, (4, 5))
+        want = np.broadcast_to(x, shape) + 1
+        got = cp.broadcast_to(cp.array(x), shape) + 1
+        np.testing.assert_array_equal(got.get(), want)
+        assert got.strides == want.strides
+
+
 @pytest.mark.parametrize("axes", list(itertools.permutations(range(4))))
 def test_permuted_axes(axes):
     a = ramp((5, 3, 40, 6))

@@ -9,6 +9,7 @@ from cupric._core import array_with_methods, device_array, parameter_array
 
 __all__ = [
     "array_with_methods",
+    "by_rows",
     "device_array",
     "flattened",
     "has_outside",
@@ -28,6 +29,20 @@ def where_it_lives(function):
     Arguments, also those in lists and tuples, that lie on two are a ValueError.
     """
     return functools.update_wrapper(_core._Placed(function), function)
+
+
+def by_rows(function):
+    """Decorates a function of an array, one of its axes and more, so that it takes an
+    array in Fortran order for the transpose that it is, whose rows lie densely."""
+
+    @functools.wraps(function)
+    def ordered(a, axis, *more):
+        if axis is None or a.ndim < 2 or not a.flags.fnc:
+            return function(a, axis, *more)
+        axis = normalize_axis_index(axis, a.ndim)
+        return function(a.T, a.ndim - 1 - axis, *more).T
+
+    return ordered
 
 
 def require_one_device(*arrays):

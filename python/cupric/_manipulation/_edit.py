@@ -8,6 +8,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import (
+    by_rows,
     device_array,
     flattened,
     has_outside,
@@ -128,12 +129,14 @@ def _require_inside(indices, n, axis):
         )
 
 
+@by_rows
 def _without_run(arr, axis, start, length):
     before = _along(arr, axis, slice(start))
     behind = _along(arr, axis, slice(start + length, None))
     return _core.concatenate((before, behind), axis)
 
 
+@by_rows
 def _without(arr, axis, gone):
     """The slices between some indices, in rising order, joined."""
     ends = np.flatnonzero(np.diff(gone) > 1).tolist()
@@ -146,6 +149,7 @@ def _without(arr, axis, gone):
     return _core.concatenate(parts, axis)
 
 
+@by_rows
 def _without_on_device(arr, axis, indices):
     """What a mask on the device leaves. Waits for how much that is."""
     if isinstance(indices, _core.ndarray) and indices.dtype == bool:
@@ -214,8 +218,7 @@ def insert(arr, obj, values, axis=None):
     new[order] += np.arange(places.size)
     keep = np.ones(n + places.size, bool)
     keep[new] = False
-    shape = (*arr.shape[:axis], n + places.size, *arr.shape[axis + 1 :])
-    out = _core.empty(shape, arr.dtype)
+    out = _longer(arr, axis, places.size)
     before = (slice(None),) * axis
     out[(*before, new)] = values
     out[(*before, np.flatnonzero(keep))] = arr
@@ -232,11 +235,16 @@ def _values_along(values, arr, axis):
     return moveaxis(values, 0, axis) if axis else values
 
 
+def _longer(arr, axis, more):
+    """A new array like another with more elements along an axis."""
+    shape = (*arr.shape[:axis], arr.shape[axis] + more, *arr.shape[axis + 1 :])
+    return _core.empty(shape, arr.dtype, "F" if arr.flags.fnc else "C")
+
+
 def _insert_at(arr, place, values, axis):
     """Values before one place: the parts around them are copied as they lie."""
     times = values.shape[axis]
-    n = arr.shape[axis]
-    out = _core.empty((*arr.shape[:axis], n + times, *arr.shape[axis + 1 :]), arr.dtype)
+    out = _longer(arr, axis, times)
     for part, source in (
         (slice(None, place), _along(arr, axis, slice(None, place))),
         (slice(place, place + times), values),

@@ -186,6 +186,8 @@ def _shifts(a, shift, axis):
 
 
 def _roll_axes(a, shifts):
+    if a.ndim > 1 and a.flags.fnc:
+        return _roll_axes(a.T, {a.ndim - 1 - i: by for i, by in shifts.items()}).T
     if shifts and takes(a):
         return rolled(a, tuple(shifts.get(i, 0) for i in range(a.ndim)))
     parts = [((_WHOLE, _WHOLE),)] * a.ndim

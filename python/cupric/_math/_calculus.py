@@ -4,6 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import (
+    by_rows,
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
@@ -136,6 +137,7 @@ def _edge(g, h1, h2, order):
     return a * g[..., 0] + b * g[..., 1] + c * g[..., 2]
 
 
+@by_rows
 def _gradient_along(f, axis, h, order):
     if f.size and is_even(f, h, order):
         return gradient_evenly(f, axis, h, order)
