@@ -117,6 +117,15 @@ find_ours(PyObject *ufunc)
     return ours;
 }
 
+/* Whether an object is a number: to look for a method that it lacks takes longer than an
+ * operation does. */
+static bool
+is_number(PyObject *o)
+{
+    return PyFloat_CheckExact(o) || PyLong_CheckExact(o) || PyBool_Check(o) ||
+           PyComplex_CheckExact(o) || PyArray_IsScalar(o, Number);
+}
+
 /* A NumPy array among the operands from `first` on is refused; other classes that handle
  * ufuncs get their turn. 1, 0 for NotImplemented, -1. */
 static int
@@ -128,7 +137,7 @@ check_operands(PyObject *operands, Py_ssize_t first)
             py_raise_unsupported(o);
             return -1;
         }
-        if (!py_array_check(o) &&
+        if (!py_array_check(o) && !is_number(o) &&
             PyObject_HasAttrString((PyObject *)Py_TYPE(o), "__array_ufunc__")) {
             return 0;
         }
