@@ -29,12 +29,25 @@ iter_restore(cu_iter *it, const void *kept)
 
 /* ---- how long calls take --------------------------------------------------------------- */
 
-/* Calls of so many elements take some milliseconds, of which handing them to the runner is
- * less than a hundredth, and all others far less than a user waits for. */
-#define LONG ((int64_t)1 << 20)       /* any loop, a slow one too */
-#define LONG_SWEEP ((int64_t)1 << 22) /* one pass over memory */
-#define LONG_SORT ((int64_t)1 << 18)  /* log n passes */
-#define LONG_COPY ((size_t)64 << 20)  /* bytes */
+/* Calls of so much take some 5 ms, of which handing them to the runner, 15 to 50 us between
+ * two threads, is a hundredth; all others take far less than a user waits for. */
+#define LONG ((int64_t)1 << 22)       /* elements of any loop, a slow one too */
+#define LONG_SWEEP ((size_t)1 << 26)  /* bytes of one pass over memory */
+#define LONG_SORT ((int64_t)1 << 20)  /* elements in log n passes */
+#define LONG_WORK ((double)(1 << 26)) /* multiplications */
+
+/* Of all operands, as if none were broadcast. */
+static bool
+is_long_sweep(const cu_iter *it)
+{
+    size_t nbytes = 0;
+
+    if (it->size < LONG) return false;
+    for (int k = 0; k < it->nops; k++) {
+        nbytes += (size_t)it->size * cu_host_itemsize(it->op[k].dtype);
+    }
+    return nbytes >= LONG_SWEEP;
+}
 
 static int64_t
 view_size(const cu_view *v)
@@ -51,15 +64,29 @@ matmul_work(const cu_matmul *args)
     return (double)view_size(&args->c) * (double)args->a.shape[args->a.ndim - 1];
 }
 
-/* Of matrices of m by n: what is done for each, whatever its size, is 2^12. */
+/* Of matrices of m by n: what is done for each, whatever its size, is 2^12. Iterations to
+ * eigenvectors and singular vectors take some twenty times what a factorisation does. */
 static double
 linalg_work(const cu_linalg *args)
 {
     const cu_view *a = &args->in[0];
     const double m = (double)a->shape[a->ndim - 2], n = (double)a->shape[a->ndim - 1];
+    double each;
 
     if (m == 0 || n == 0) return 0;
-    return (double)view_size(a) / (m * n) * (4096 + m * n * (m + n));
+    switch (args->kind) {
+    case CUPRIC_LINALG_TRIANGULAR:
+        each = m * n * (double)args->in[1].shape[args->in[1].ndim - 1];
+        break;
+    case CUPRIC_LINALG_SOLVE:
+    case CUPRIC_LINALG_INV:
+    case CUPRIC_LINALG_DET:
+    case CUPRIC_LINALG_SLOGDET:
+    case CUPRIC_LINALG_CHOLESKY:
+    case CUPRIC_LINALG_LU: each = m * n * n; break;
+    default: each = 10 * m * n * (m + n); break;
+    }
+    return (double)view_size(a) / (m * n) * (4096 + each);
 }
 
 /* ---- verbs with a struct ----------------------------------------------------------------- */
@@ -84,10 +111,9 @@ linalg_work(const cu_linalg *args)
 FLAT(sort, view_size(&args->data) >= LONG_SORT)
 FLAT(histogram, args->size >= LONG || args->nbins >= LONG)
 FLAT(random, args->n >= LONG)
-FLAT(convolve,
-     view_size(&args->out) * (double)view_size(&args->kernel) >= 16.0 * LONG_SWEEP)
-FLAT(matmul, matmul_work(args) >= 16.0 * LONG_SWEEP)
-FLAT(linalg, linalg_work(args) >= LONG_SWEEP)
+FLAT(convolve, view_size(&args->out) * (double)view_size(&args->kernel) >= LONG_WORK)
+FLAT(matmul, matmul_work(args) >= LONG_WORK)
+FLAT(linalg, linalg_work(args) >= LONG_WORK)
 FLAT(fft, view_size(&args->out) >= LONG_SORT)
 FLAT(dct, view_size(&args->out) >= LONG_SORT)
 
@@ -119,9 +145,9 @@ FLAT(dct, view_size(&args->out) >= LONG_SORT)
 #define ROUNDED(n) (((n) + 15) & ~(size_t)15)
 
 ITERATED(elementwise, cu_elementwise,
-         args->it->size >= (cu_host_is_slow(args->op) ? LONG : LONG_SWEEP))
-ITERATED(reduce, cu_reduce, args->it->size >= LONG_SWEEP)
-ITERATED(scan, cu_scan, args->it->size >= LONG_SWEEP)
+         cu_host_is_slow(args->op) ? args->it->size >= LONG : is_long_sweep(args->it))
+ITERATED(reduce, cu_reduce, is_long_sweep(args->it))
+ITERATED(scan, cu_scan, is_long_sweep(args->it))
 ITERATED(gather, cu_index, args->it->size >= LONG)
 ITERATED(scatter, cu_index, args->it->size >= LONG)
 ITERATED(scatter_op, cu_index, args->it->size >= LONG)
@@ -140,7 +166,7 @@ cu_host_queue_convert(const cu_iter *it, cu_stream *s)
 {
     cu_host_step *st;
 
-    if (cu_host_runs_in_place(s, it->size >= LONG_SWEEP)) return cu_host_convert(it, s);
+    if (cu_host_runs_in_place(s, is_long_sweep(it))) return cu_host_convert(it, s);
     st = cu_host_step_new("convert", run_convert, iter_nbytes(it));
     if (st) memcpy(st->call, it, iter_nbytes(it));
     return cu_host_step_add(st, s);
@@ -218,7 +244,7 @@ run_select(const void *call, cu_stream *s)
 cu_status
 cu_host_queue_select(const cu_select *args, int64_t *count, cu_stream *s)
 {
-    const bool is_long = view_size(&args->mask) >= LONG_SWEEP;
+    const bool is_long = view_size(&args->mask) >= LONG;
     bool gone = false;
     select_call *c; /* owned, while it is not gone */
     cu_status st;
@@ -257,7 +283,7 @@ cu_host_queue_arange(cu_dtype t, int64_t n, const cu_scalar *start, const cu_sca
 {
     cu_host_step *st;
 
-    if (cu_host_runs_in_place(s, n >= LONG_SWEEP)) {
+    if (cu_host_runs_in_place(s, (size_t)n * 8 >= LONG_SWEEP)) {
         return cu_host_arange(t, n, start, by, out, s);
     }
     st = cu_host_step_new("arange", run_arange, sizeof(arange_call));
@@ -329,7 +355,7 @@ cu_host_queue_copy(void *dst, const void *src, size_t nbytes, cu_copy_kind kind,
     copy_call *c;
     cu_host_step *st;
 
-    if (cu_host_runs_in_place(s, nbytes >= LONG_COPY)) {
+    if (cu_host_runs_in_place(s, nbytes >= LONG_SWEEP)) {
         return cu_host_copy(dst, src, nbytes, kind, s);
     }
     if (!cu_host_is_recorded(s)) return copy_by_runner(dst, src, nbytes, s);
@@ -348,7 +374,7 @@ cu_status
 cu_host_queue_copy_peer(int dst_ordinal, void *dst, int src_ordinal, const void *src,
                         size_t nbytes, cu_stream *s)
 {
-    if (!cu_host_runs_in_place(s, nbytes >= LONG_COPY)) {
+    if (!cu_host_runs_in_place(s, nbytes >= LONG_SWEEP)) {
         return cu_host_queue_copy(dst, src, nbytes, CUPRIC_COPY_ON_DEVICE, s);
     }
     return cu_host_copy_peer(dst_ordinal, dst, src_ordinal, src, nbytes, s);
@@ -372,7 +398,7 @@ cu_host_queue_fill(void *dst, int byte, size_t nbytes, cu_stream *s)
 {
     cu_host_step *st;
 
-    if (cu_host_runs_in_place(s, nbytes >= LONG_COPY))
+    if (cu_host_runs_in_place(s, nbytes >= LONG_SWEEP))
         return cu_host_fill(dst, byte, nbytes, s);
     st = cu_host_step_new("fill", run_fill, sizeof(fill_call));
     if (st) *(fill_call *)st->call = (fill_call){dst, byte, nbytes};
