@@ -157,7 +157,7 @@ class Convolve(c.Structure):
 
 
 class Matmul(c.Structure):
-    _fields_ = [("a", View), ("b", View), ("c", View)]
+    _fields_ = [("a", View), ("b", View), ("c", View), ("conjugates", c.c_bool)]
 
 
 class Backend(c.Structure):
