@@ -10,7 +10,8 @@ is_plain(PyObject *o)
     return py_array_check(o) || PyArray_Check(o) || PyList_Check(o) ||
            PyTuple_Check(o) || PyUnicode_Check(o) || PyBytes_Check(o) ||
            PyDict_Check(o) || o == Py_None || PyFloat_Check(o) || PyLong_Check(o) ||
-           PySlice_Check(o) || PyType_Check(o) || PyArray_IsScalar(o, Generic);
+           PyComplex_Check(o) || PyRange_Check(o) || PySlice_Check(o) ||
+           PyType_Check(o) || PyArray_IsScalar(o, Generic);
 }
 
 bool
