@@ -151,45 +151,96 @@ run_past_caches(const operation &f, char *const *ptr, const int64_t *stride, int
 
 /* ---- one row ------------------------------------------------------------------------ */
 
-/* Up to CHUNK elements of a row through the buffers. */
+/* Rows of a part of the plane: where operands begin, and their steps. */
+struct block {
+    char *ptr[MAX_OPS];
+    int64_t inner[MAX_OPS], middle[MAX_OPS];
+    int64_t rows, columns;
+
+    int64_t size() const { return rows * columns; }
+    /* Whether an operand's rows follow each other, as the elements in them do. */
+    bool follows(int k) const { return rows == 1 || middle[k] == columns * inner[k]; }
+};
+
+/* An operand's rows to `packed`, or from there: as one row where they follow. */
 void
-run_chunk(const sweep &w, char *const *ptr, const int64_t *stride, int64_t n,
-          buffers &b)
+move_rows(cu_loop *loop, const block &p, int k, char *packed, int64_t size, bool out)
 {
-    char *loop_ptr[CUPRIC_LOOP_OPERANDS];
-    int64_t loop_stride[CUPRIC_LOOP_OPERANDS];
-    for (int i = 0; i < w.nin + w.nout; i++) {
-        const cu_dtype from = w.stored[i], to = (cu_dtype)w.types[i];
-        const bool output = i >= w.nin;
-        loop_ptr[i] = ptr[i];
-        loop_stride[i] = stride[i];
-        if (from == to && !(output && w.masked)) continue;
-        loop_ptr[i] = b.data[i];
-        loop_stride[i] = cu_host_itemsize(to);
-        if (output) continue;
-        char *const pair[] = {ptr[i], b.data[i]};
-        const int64_t strides[] = {stride[i], loop_stride[i]};
-        cu_host_convert_loop(from, to)(pair, strides, stride[i] ? n : 1);
-        if (stride[i] == 0) loop_stride[i] = 0;
+    const bool whole = p.follows(k);
+    const int64_t n = whole ? p.size() : p.columns, rows = whole ? 1 : p.rows;
+    char *strided = p.ptr[k];
+    const int64_t strides[] = {out ? size : p.inner[k], out ? p.inner[k] : size};
+
+    for (int64_t i = 0; i < rows; i++, strided += p.middle[k], packed += n * size) {
+        char *const pair[] = {out ? packed : strided, out ? strided : packed};
+        loop(pair, strides, n);
     }
-    w.loops->any(loop_ptr, loop_stride, n);
-    for (int i = w.nin; i < w.nin + w.nout; i++) {
-        if (loop_ptr[i] == ptr[i]) continue;
-        const cu_dtype from = (cu_dtype)w.types[i], to = w.stored[i];
-        const int size = cu_host_itemsize(to), mask = w.nin + w.nout;
-        char *result = b.data[i];
-        if (from != to || !w.masked) {
-            char *const pair[] = {b.data[i], w.masked ? b.stored : ptr[i]};
-            const int64_t strides[] = {loop_stride[i], w.masked ? size : stride[i]};
-            cu_host_convert_loop(from, to)(pair, strides, n);
+}
+
+/* The results of a block in buffer `result`, where a mask chooses them. */
+void
+store_chosen(const sweep &w, const block &p, int k, char *result, int64_t size)
+{
+    const int mask = w.nin + w.nout;
+    const bool whole = p.follows(k) && p.follows(mask);
+    const int64_t n = whole ? p.size() : p.columns, rows = whole ? 1 : p.rows;
+    char *to = p.ptr[k], *chosen = p.ptr[mask];
+    /* What is not chosen is stored as it is: a branch for each element would be guessed
+     * wrong half of the time, at fifteen cycles. */
+    const int64_t strides[] = {p.inner[mask], size, p.inner[k], p.inner[k]};
+
+    for (int64_t i = 0; i < rows; i++) {
+        char *const choice[] = {chosen, result, to, to};
+        cu_host_choice_loop((int)size)(choice, strides, n);
+        chosen += p.middle[mask];
+        result += n * size;
+        to += p.middle[k];
+    }
+}
+
+/* A block of up to CHUNK elements through the buffers. */
+void
+run_block(const sweep &w, const block &p, buffers &b)
+{
+    char *ptr[CUPRIC_LOOP_OPERANDS];
+    int64_t stride[CUPRIC_LOOP_OPERANDS];
+
+    for (int k = 0; k < w.nin + w.nout; k++) {
+        const cu_dtype from = w.stored[k], to = (cu_dtype)w.types[k];
+        const bool output = k >= w.nin;
+        const int size = cu_host_itemsize(to);
+        ptr[k] = p.ptr[k];
+        stride[k] = p.inner[k];
+        if (from == to && p.follows(k) && p.inner[k] != -size && !(output && w.masked))
+            continue;
+        ptr[k] = b.data[k];
+        stride[k] = size;
+        if (output) continue;
+        if (p.inner[k] == 0 && p.follows(k)) { /* one number */
+            char *const pair[] = {p.ptr[k], b.data[k]};
+            cu_host_convert_loop(from, to)(pair, stride, 1);
+            stride[k] = 0;
+        } else {
+            move_rows(cu_host_convert_loop(from, to), p, k, b.data[k], size, false);
+        }
+    }
+    w.loops->any(ptr, stride, p.size());
+    for (int k = w.nin; k < w.nin + w.nout; k++) {
+        if (ptr[k] == p.ptr[k]) continue;
+        const cu_dtype from = (cu_dtype)w.types[k], to = w.stored[k];
+        const int size = cu_host_itemsize(from), stored = cu_host_itemsize(to);
+        char *result = b.data[k];
+        if (!w.masked) {
+            move_rows(cu_host_convert_loop(from, to), p, k, result, size, true);
+            continue;
+        }
+        if (from != to) {
+            char *const pair[] = {result, b.stored};
+            const int64_t strides[] = {size, stored};
+            cu_host_convert_loop(from, to)(pair, strides, p.size());
             result = b.stored;
         }
-        if (!w.masked) continue;
-        /* What is not chosen is stored as it is: a branch for each element would be
-         * guessed wrong half of the time, at fifteen cycles. */
-        char *const choice[] = {ptr[mask], result, ptr[i], ptr[i]};
-        const int64_t strides[] = {stride[mask], size, stride[i], stride[i]};
-        cu_host_choice_loop(size)(choice, strides, n);
+        store_chosen(w, p, k, result, stored);
     }
 }
 
@@ -205,13 +256,38 @@ run_row(const sweep &w, char *const *start, const int64_t *stride, int64_t n,
         w.loops->any(start, stride, n);
         return;
     }
-    char *ptr[MAX_OPS];
-    for (int i = 0; i < w.nops(); i++) ptr[i] = start[i];
-    while (n > 0) {
-        const int64_t m = n < CHUNK ? n : CHUNK;
-        run_chunk(w, ptr, stride, m, *b);
-        for (int i = 0; i < w.nops(); i++) ptr[i] += m * stride[i];
-        n -= m;
+    block part;
+    part.rows = 1;
+    for (int k = 0; k < w.nops(); k++) {
+        part.ptr[k] = start[k];
+        part.inner[k] = stride[k];
+        part.middle[k] = 0;
+    }
+    for (int64_t i = 0; i < n; i += part.columns) {
+        part.columns = n - i < CHUNK ? n - i : CHUNK;
+        run_block(w, part, *b);
+        for (int k = 0; k < w.nops(); k++) part.ptr[k] += part.columns * stride[k];
+    }
+}
+
+/* Short rows of the plane through the buffers, as many at a time as these hold. */
+void
+run_short_rows(const sweep &w, char *const *start, buffers &b)
+{
+    block part;
+    const int64_t rows = w.shape[w.middle];
+
+    part.columns = w.shape[w.inner];
+    for (int k = 0; k < w.nops(); k++) {
+        part.ptr[k] = start[k];
+        part.inner[k] = w.stride[w.inner][k];
+        part.middle[k] = w.stride[w.middle][k];
+    }
+    for (int64_t i = 0; i < rows; i += part.rows) {
+        part.rows = CHUNK / part.columns;
+        if (part.rows > rows - i) part.rows = rows - i;
+        run_block(w, part, b);
+        for (int k = 0; k < w.nops(); k++) part.ptr[k] += part.rows * part.middle[k];
     }
 }
 
@@ -285,6 +361,8 @@ run_plane(const sweep &w, char *const *start, buffers *b)
         default: return copy_rows<0>(start, middle, rows, w.row_bytes);
         }
     }
+    if (!w.plain && w.tile_inner == INT64_MAX && columns <= CHUNK / 2)
+        return run_short_rows(w, start, *b);
     if (w.tile_inner == INT64_MAX) {
         char *ptr[MAX_OPS];
         for (int k = 0; k < nops; k++) ptr[k] = start[k];
@@ -664,6 +742,16 @@ widen(sweep &w)
     }
 }
 
+/* Whether an operand goes backwards: copied first, it is read by vectors. */
+bool
+goes_backwards(const sweep &w)
+{
+    for (int k = 0; k < w.nin + w.nout; k++) {
+        if (w.stride[w.inner][k] == -cu_host_itemsize(w.stored[k])) return true;
+    }
+    return false;
+}
+
 /* Rows that all others share, such as b of a[:, None] * b, are read once for each of them:
  * elements that do not lie densely are, here, and copied to memory that the caller frees. */
 void
@@ -742,6 +830,7 @@ run(const operation &f, const cu_iter *it, bool copies)
     char *packed[MAX_OPS];
     pack_shared_rows(w, packed);
     choose_plane(w);
+    if (!copies && goes_backwards(w)) w.plain = false;
     if (w.shape[w.inner] < LONG_ROW) w.past_caches = false;
     run_in_parallel(w, it->size);
     for (int k = 0; k < w.nops(); k++) free(packed[k]);
