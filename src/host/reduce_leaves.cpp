@@ -3,7 +3,9 @@
  */
 #include <stdlib.h>
 
+#include "host/dense_copy.h"
 #include "host/reduce_plan.hpp"
+#include "host/word.hpp"
 
 namespace cupric_reduce {
 
@@ -24,18 +26,117 @@ shortest(int64_t a, int64_t b, int64_t c)
 
 namespace {
 
-/* A piece of the reduced elements of one result, in memory or loaded. */
-struct piece {
-    const char *data;
-    int64_t n;       /* accumulators */
-    int64_t taken;   /* elements walked over */
-    int64_t counted; /* those that took part */
-};
+constexpr int64_t SHORT_ROW = 32;    /* elements with gaps */
+constexpr int64_t SHORT_BYTES = 128; /* side by side: more fill vectors as they lie */
 
 } /* namespace */
 
-/* One run where elements lie as they are needed, else as many runs as fill a buffer. */
+/* Whether an operand is one number for all reduced elements. */
+static bool
+is_number(const plan *p, int op)
+{
+    for (int d = 0; d < p->reduced.ndim; d++) {
+        if (p->reduced.stride[op][d] != 0) return false;
+    }
+    return true;
+}
+
+/* Whether runs are short rows, all elements of which count: a call for each, or a loop of
+ * strides, would take longer than a copy. */
+static bool
+are_short_rows(const plan *p)
+{
+    const int64_t n = inner_length(p->reduced);
+    bool any = false;
+    if (p->has_mask || p->reduced.ndim < 2) return false;
+    for (int k = 0; k < p->nin; k++) {
+        const int64_t size = cu_itemsize(p->stored[k]);
+        const bool dense = inner_stride(p->reduced, k) == size;
+        if (is_number(p, k)) continue;
+        any = true;
+        const int64_t dense_row = size == 1 ? SHORT_BYTES : LEAF;
+        if (n > (dense ? dense_row : SHORT_ROW)) return false;
+        if (p->nin > 1 && p->stored[k] != p->r->in[k]) return false;
+    }
+    return any;
+}
+
+/* n rows of `length` elements, side by side at `to`. */
+template <int SIZE>
+static void
+gather(char *to, const char *from, int64_t n, int64_t row, int64_t length, int64_t step)
+{
+    typedef typename word<SIZE>::type W;
+    for (int64_t i = 0; i < n; i++, from += row) {
+        const char *x = from;
+        if (step == SIZE) {
+            cu_row_copy(to, x, (size_t)(length * SIZE));
+            to += length * SIZE;
+            continue;
+        }
+        for (int64_t k = 0; k < length; k++, x += step, to += SIZE)
+            *(W *)to = *(const W *)x;
+    }
+}
+
+/* n elements of an operand, from the walk's place on, side by side. */
+static void
+join_rows(const plan *p, int op, walk *w, const char *base, int64_t n, char *to)
+{
+    const int size = cu_itemsize(p->stored[op]), outer = p->reduced.ndim - 2;
+    const auto rows = size == 1   ? gather<1>
+                      : size == 2 ? gather<2>
+                      : size == 4 ? gather<4>
+                      : size == 8 ? gather<8>
+                                  : gather<16>;
+    const int64_t length = inner_length(p->reduced),
+                  step = inner_stride(p->reduced, op);
+    const int64_t row = p->reduced.stride[op][outer];
+    for (int64_t i = 0; i < n;) {
+        const int64_t run = w->run() < n - i ? w->run() : n - i;
+        const char *from = base + w->offset[op];
+        if (run < length) {
+            rows(to + i * size, from, 1, 0, run, step);
+            i += run;
+            w->advance(run);
+            continue;
+        }
+        const int64_t whole =
+            shortest(p->reduced.shape[outer] - w->at[outer], (n - i) / length, n);
+        rows(to + i * size, from, whole, row, length, step);
+        i += whole * length;
+        w->step(outer, whole);
+    }
+}
+
+/* Runs that fill a buffer, as one. */
 static piece
+joined_rows(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
+{
+    const int64_t n = left < LEAF ? left : LEAF;
+    char *ptr[N_OPERANDS] = {};
+    int64_t stride[N_OPERANDS] = {};
+    for (int k = 0; k < p->nin; k++) {
+        ptr[k] = base[k] + w->offset[k];
+        if (is_number(p, k)) continue;
+        /* what load casts goes from one buffer to the other */
+        char *const rows = p->direct ? s->chunk : s->input[p->nin == 1 || k];
+        ptr[k] = rows;
+        stride[k] = cu_itemsize(p->stored[k]);
+        if (k + 1 < p->nin && !is_number(p, k + 1)) {
+            walk own = *w;
+            join_rows(p, k, &own, base[k], n, rows);
+        } else {
+            join_rows(p, k, w, base[k], n, rows);
+        }
+    }
+    if (p->direct) return {s->chunk, n, n, n};
+    const int64_t kept = load(p, s, s->chunk, ptr, stride, n);
+    return {s->chunk, kept, n, s->counted};
+}
+
+/* One run where elements lie as they are needed, else as many runs as fill a buffer. */
+piece
 next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
 {
     const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
@@ -45,6 +146,7 @@ next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
         w->advance(run);
         return whole;
     }
+    if (are_short_rows(p)) return joined_rows(p, s, w, base, left);
     piece filled = {s->chunk, 0, 0, 0};
     int64_t stride[N_OPERANDS];
     for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);

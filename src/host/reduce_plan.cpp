@@ -21,9 +21,8 @@ walk::walk(const cu_axes *a, int64_t flat) : ax(a)
 }
 
 void
-walk::advance(int64_t n)
+walk::step(int d, int64_t n)
 {
-    int d = ax->ndim - 1;
     if (d < 0) return;
     at[d] += n;
     for (int op = 0; op < N_OPERANDS; op++) offset[op] += n * ax->stride[op][d];

@@ -43,7 +43,9 @@ struct walk {
 
     walk(const cu_axes *a, int64_t flat);
     int64_t run() const { return ax->ndim ? inner_length(*ax) - at[ax->ndim - 1] : 1; }
-    void advance(int64_t n); /* n <= run() */
+    /* Along dimension d, behind which all are at their first. */
+    void step(int d, int64_t n);
+    void advance(int64_t n) { step(ax->ndim - 1, n); } /* n <= run() */
 };
 
 struct plan {
@@ -106,6 +108,18 @@ bool longest_kept_to_last(plan *p, int64_t least);
  * not take part replaced or left out. Returns how many they are. */
 int64_t load(const plan *p, scratch *s, char *dst, char *const *ptr,
              const int64_t *stride, int64_t n);
+
+/* A piece of the reduced elements of one result, in memory or loaded. */
+struct piece {
+    const char *data;
+    int64_t n;       /* accumulators */
+    int64_t taken;   /* elements walked over */
+    int64_t counted; /* those that took part */
+};
+
+/* The next of `left` elements: one run where they lie as they are needed, else as many runs
+ * as fill s->chunk. */
+piece next_piece(const plan *p, scratch *s, walk *w, char *const *base, int64_t left);
 
 /* Whether load and combine are one call, for elements as they lie. */
 inline bool

@@ -136,21 +136,23 @@ search(const plan *p, scratch *s, char *const *base, int64_t begin, int64_t end,
 {
     const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
     const pieces piece(p->r, p->reduced.size);
-    int64_t stride[N_OPERANDS];
     walk w(&p->reduced, begin);
     best->index = -1;
     best->piece = nullptr;
-    for (int op = 0; op < N_OPERANDS; op++) stride[op] = inner_stride(p->reduced, op);
     while (begin < end) {
-        char *ptr[N_OPERANDS];
-        int64_t n = w.run() < end - begin ? w.run() : end - begin;
-        for (int op = 0; op < N_OPERANDS; op++) ptr[op] = base[op] + w.offset[op];
-        n = dense ? piece.length(ptr[IN0], n) : n < LEAF ? n : LEAF;
-        if (!dense) load(p, s, s->chunk, ptr, stride, n);
-        consider(p->r, best, dense ? ptr[IN0] : s->chunk, n, begin);
-        if (!dense) settle(p->r, best); /* the chunk is overwritten */
+        const int64_t run = w.run() < end - begin ? w.run() : end - begin;
+        const char *x = base[IN0] + w.offset[IN0];
+        int64_t n;
+        if (dense && (run >= LEAF || run == end - begin)) {
+            n = piece.length(x, run);
+            w.advance(n);
+        } else { /* as many as there are: none is left out */
+            n = next_piece(p, s, &w, base, end - begin).taken;
+            x = s->chunk;
+        }
+        consider(p->r, best, x, n, begin);
+        if (x == s->chunk) settle(p->r, best); /* it is overwritten */
         if (is_final(p->r, best)) break;
-        w.advance(n);
         begin += n;
     }
     settle(p->r, best);
