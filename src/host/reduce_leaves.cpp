@@ -26,8 +26,7 @@ shortest(int64_t a, int64_t b, int64_t c)
 
 namespace {
 
-constexpr int64_t SHORT_ROW = 32;    /* elements with gaps */
-constexpr int64_t SHORT_BYTES = 128; /* side by side: more fill vectors as they lie */
+constexpr int64_t SHORT_ROW = 32; /* elements with gaps */
 
 } /* namespace */
 
@@ -47,18 +46,17 @@ static bool
 are_short_rows(const plan *p)
 {
     const int64_t n = inner_length(p->reduced);
-    bool any = false;
+    bool casts = false;
+    int rows = 0;
     if (p->has_mask || p->reduced.ndim < 2) return false;
     for (int k = 0; k < p->nin; k++) {
-        const int64_t size = cu_itemsize(p->stored[k]);
-        const bool dense = inner_stride(p->reduced, k) == size;
         if (is_number(p, k)) continue;
-        any = true;
-        const int64_t dense_row = size == 1 ? SHORT_BYTES : LEAF;
-        if (n > (dense ? dense_row : SHORT_ROW)) return false;
-        if (p->nin > 1 && p->stored[k] != p->r->in[k]) return false;
+        const bool dense = inner_stride(p->reduced, k) == cu_itemsize(p->stored[k]);
+        if (n > (dense ? LEAF : SHORT_ROW)) return false;
+        casts |= p->stored[k] != p->r->in[k];
+        rows++;
     }
-    return any;
+    return rows == 1 || (rows == 2 && !casts);
 }
 
 /* n rows of `length` elements, side by side at `to`. */
@@ -119,11 +117,12 @@ joined_rows(const plan *p, scratch *s, walk *w, char *const *base, int64_t left)
     for (int k = 0; k < p->nin; k++) {
         ptr[k] = base[k] + w->offset[k];
         if (is_number(p, k)) continue;
-        /* what load casts goes from one buffer to the other */
-        char *const rows = p->direct ? s->chunk : s->input[p->nin == 1 || k];
+        const bool alone = p->nin == 1 || is_number(p, 1 - k);
+        /* what load casts goes from the second buffer to the first */
+        char *const rows = p->direct ? s->chunk : s->input[alone || k];
         ptr[k] = rows;
         stride[k] = cu_itemsize(p->stored[k]);
-        if (k + 1 < p->nin && !is_number(p, k + 1)) {
+        if (!alone && k == 0) {
             walk own = *w;
             join_rows(p, k, &own, base[k], n, rows);
         } else {
