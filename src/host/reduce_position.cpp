@@ -196,19 +196,19 @@ load_rows(const plan *p, scratch *s, char *const *base, int64_t n, int64_t nrows
     }
 }
 
-/* Rows of one axis, from matrices: without walks. */
+/* Rows of one axis, `end` of a matrix at `first`: without walks. */
 void
-matrix_rows(const plan *p, bool dense, int64_t begin, int64_t end)
+matrix_rows(const plan *p, bool dense, char *const *first, int64_t end)
 {
     const int64_t n = p->reduced.size,
                   most = dense || n * BATCH <= LEAF ? BATCH : LEAF / n;
     scratch s;
-    for (int64_t rows; begin < end; begin += rows) {
+    for (int64_t begin = 0, rows; begin < end; begin += rows) {
         rows = end - begin < most ? end - begin : most;
         int64_t index[BATCH], step = inner_stride(p->kept, IN0);
         char *base[N_OPERANDS];
         for (int op = 0; op < N_OPERANDS; op++) {
-            base[op] = p->base[op] + begin * inner_stride(p->kept, op);
+            base[op] = first[op] + begin * inner_stride(p->kept, op);
         }
         const char *x = base[IN0];
         if (!dense) {
@@ -229,9 +229,17 @@ rows_task(void *arg, int64_t begin, int64_t end)
 {
     const plan *p = ((const job *)arg)->p;
     const bool dense = p->direct && inner_stride(p->reduced, IN0) == p->size;
-    if (p->kept.ndim == 1 && p->reduced.ndim == 1 &&
+    if (p->kept.ndim >= 1 && p->reduced.ndim == 1 &&
         (dense || p->reduced.size <= LEAF)) {
-        matrix_rows(p, dense, begin, end);
+        for (walk w(&p->kept, begin); begin < end;) {
+            char *base[N_OPERANDS];
+            const int64_t n = w.run() < end - begin ? w.run() : end - begin;
+            for (int op = 0; op < N_OPERANDS; op++)
+                base[op] = p->base[op] + w.offset[op];
+            matrix_rows(p, dense, base, n);
+            w.advance(n);
+            begin += n;
+        }
         return;
     }
     scratch s;
