@@ -63,3 +63,35 @@ def test_a_choice_between_an_array_and_a_number(dtype):
             same(cp.where(k, one, x), np.where(keep, one, a))
             same(cp.where(k, one, one), np.where(keep, one, one))
             same(cp.where(k, x, x[..., :1]), np.where(keep, a, a[..., :1]))
+
+
+REDUCTIONS = """
+x.sum(); x.mean(); x.var(); x.max(); x.min(); x.argmax(); x.argmin(); x.any(); x.all()
+(x * x).sum(); xp.count_nonzero(x); xp.ptp(x); xp.nanmax(x); xp.nansum(x); xp.vdot(x, x)
+xp.array_equal(x, x[..., ::-1]); xp.array_equal(x, x); x.sum(axis=(0, -1)); x.argmin(0)
+x.max(axis=(0, 1)); x.argmax(-1); x.std(axis=(0, 1)); x.sum(where=x > 2)
+"""
+
+
+@pytest.mark.parametrize("dtype", "Bhilfd")
+@pytest.mark.parametrize("columns", [2, 3, 5, 17, 33, 60, 130, 260])
+def test_reductions_of_parts(columns, dtype):
+    """Rows that do not follow each other, as elements of a buffer."""
+    rng = np.random.default_rng(columns)
+    shape = (7, 4000 // columns, columns)
+    whole = rng.integers(0, 9, shape).astype(dtype)
+    device = cp.asarray(whole)
+    for part in (np.s_[0, :, 1:], np.s_[:, 1:-1, :-1], np.s_[..., ::2], np.s_[1:, ::3]):
+        for turn in ((0, 1, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
+            a, x = whole[part], device[part]
+            if a.ndim == 3:
+                a, x = a.transpose(turn), x.transpose(turn)
+            if dtype == "f":  # whose sums NumPy takes one after the other
+                a = a.astype("d")
+            for call in REDUCTIONS.replace("\n", ";").strip(";").split(";"):
+                want = np.asarray(eval(call.strip(), {"xp": np, "x": a}))
+                got = cp.asarray(eval(call.strip(), {"xp": cp, "x": x})).get()
+                assert got.shape == want.shape, call
+                np.testing.assert_allclose(
+                    got.astype("d"), want.astype("d"), 2e-6, err_msg=call
+                )
