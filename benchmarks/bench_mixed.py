@@ -1,6 +1,7 @@
 """Calls that the sweep does not hold: narrow integers, float16 and bools, images whose
 colours are the last axis, volumes, weights and other operands along one axis, tables of
-points, three long rows, stacks of small matrices.
+points, three long rows, stacks of small matrices; matrices that meet others in another
+order, or where a mask says, and parts of them.
 
 Without PyTorch, which has other names for most of them.
 """
@@ -104,6 +105,20 @@ xp.tile(fours[:1], (9, 1, 1)); fours4[:, None, :] * fours4[:, :, None]
 xp.matmul(fours, turn4); xp.linalg.matrix_power(fours, 3)
 """
 
+OF_ORDERS = """
+m + m.T; m.T == m; m * d.T; xp.where(m.T > 0.5, m, 0); xp.maximum(m, m[::-1])
+m[:, ::-1] + m; m + m[:, 3]; xp.outer(m[:, 0], m[0]); xp.where(b, m.T, m)
+xp.add(m, m, out=o, where=b); xp.add(m, m.T, out=o, where=b); xp.copyto(o, m, where=b)
+xp.putmask(o, b, m); o[b] = 3; xp.sum(m, where=b); part + part; part * d[:, :-1]
+part.sum(); part.max(); part.argmax(); part.std(); xp.array_equal(part, part)
+part.T.argmin(); pts[:, 1:].sum(); pts[:, 1:].argmax(); pts[:, ::2].mean()
+f.cumsum(axis=0); f.argmax(axis=0); f.T.argmax(axis=0); xp.gradient(f, axis=0)
+xp.roll(f, 1, 0); xp.delete(f, 3, 0); xp.insert(f, 3, 1, axis=1); xp.stack([f, f])
+xp.packbits(f > 0.5, axis=0); xp.sort(f, axis=1); f.T @ f; xp.median(f, axis=0)
+xp.broadcast_to(m[0], m.shape) + 1; xp.vdot(z, z); xp.vecdot(z, z); xp.float32(3) * m
+xp.interp(grid, edges, edges); xp.einsum('ij,ji->', m, m); xp.trace(m @ m.T)
+"""
+
 
 def calls(text):
     return re.split(r"; |\n", text.strip())
@@ -122,8 +137,20 @@ def arrays(lib, dtype, n):
         made["m"] = rng.random((side, side), "f4")
         made["row"], made["col"] = rng.random(side, "f4"), rng.random((side, 1), "f4")
         made["k"] = rng.permutation(side)
+        made |= orders(rng, made["m"])
         made |= points(rng, n) | solids(rng, n)
-    return {"xp": lib.xp} | {name: lib.asarray(a) for name, a in made.items()}
+    made = {name: lib.asarray(a) for name, a in made.items()}
+    if dtype == "f4":
+        made["f"], made["part"] = made["f"].T, made["part"][:, 1:]
+    return {"xp": lib.xp} | made
+
+
+def orders(rng, m):
+    """What an operation on a matrix meets in another order, dtype or part."""
+    made = {"f": m[:, ::-1].copy(), "part": m.copy(), "d": m.astype("f8"), "o": m * 2}
+    made["b"], made["z"] = rng.random(m.shape) > 0.5, (m + 1j * m.T).ravel()
+    made["grid"] = np.linspace(0, 1, m.size, dtype="f4")
+    return made
 
 
 def points(rng, n):
@@ -166,5 +193,5 @@ def cases(quick):
         for dtype in NARROW:
             yield from (Mixed(text, n, dtype) for text in calls(OF_NUMBERS))
         yield from (Mixed(text, n, "?") for text in calls(OF_BOOLS))
-        for texts in (OF_AXES, OF_POINTS, OF_ROWS, OF_CUBES, OF_STACKS):
+        for texts in (OF_AXES, OF_POINTS, OF_ROWS, OF_CUBES, OF_STACKS, OF_ORDERS):
             yield from (Mixed(text, n, "f4") for text in calls(texts))
