@@ -270,27 +270,6 @@ run_row(const sweep &w, char *const *start, const int64_t *stride, int64_t n,
     }
 }
 
-/* Short rows of the plane through the buffers, as many at a time as these hold. */
-void
-run_short_rows(const sweep &w, char *const *start, buffers &b)
-{
-    block part;
-    const int64_t rows = w.shape[w.middle];
-
-    part.columns = w.shape[w.inner];
-    for (int k = 0; k < w.nops(); k++) {
-        part.ptr[k] = start[k];
-        part.inner[k] = w.stride[w.inner][k];
-        part.middle[k] = w.stride[w.middle][k];
-    }
-    for (int64_t i = 0; i < rows; i += part.rows) {
-        part.rows = CHUNK / part.columns;
-        if (part.rows > rows - i) part.rows = rows - i;
-        run_block(w, part, b);
-        for (int k = 0; k < w.nops(); k++) part.ptr[k] += part.rows * part.middle[k];
-    }
-}
-
 /* ---- many rows ---------------------------------------------------------------------- */
 
 /* Dense rows of N bytes, or of nbytes where N is 0. */
@@ -304,37 +283,60 @@ copy_rows(char *const *start, const int64_t *step, int64_t rows, int64_t nbytes)
         cu_row_copy(to, from, (size_t)(N ? N : nbytes));
 }
 
-/* A tile at `start`, whose operands in the other order are turned first, so that all go
- * along rows; as one row where the rows follow each other. */
+/* Row by row; as one row where they all follow each other, and through the buffers as many
+ * short ones at a time as these hold. */
 void
-run_turned(const sweep &w, char *const *start, int64_t rows, int64_t columns,
-           buffers *b)
+run_rows(const sweep &w, block &p, buffers *b)
 {
-    char *ptr[MAX_OPS];
-    int64_t inner[MAX_OPS], middle[MAX_OPS];
+    const int64_t rows = p.rows;
+    const bool buffered = !w.plain && p.columns <= CHUNK / 2;
     bool follow = true;
+
+    for (int k = 0; k < w.nops(); k++) follow &= p.follows(k);
+    if (follow) return run_row(w, p.ptr, p.inner, p.size(), b);
+    for (int64_t i = 0; i < rows; i += p.rows) {
+        p.rows = buffered ? CHUNK / p.columns : 1;
+        if (p.rows > rows - i) p.rows = rows - i;
+        if (buffered)
+            run_block(w, p, *b);
+        else
+            run_row(w, p.ptr, p.inner, p.columns, b);
+        for (int k = 0; k < w.nops(); k++) p.ptr[k] += p.rows * p.middle[k];
+    }
+}
+
+/* What lies in the other order is turned first, so that all goes along rows. */
+void
+turn(const sweep &w, block *p, buffers *b)
+{
     for (int k = 0; k < w.nops(); k++) {
-        ptr[k] = start[k];
-        inner[k] = w.stride[w.inner][k];
-        middle[k] = w.stride[w.middle][k];
-        if (w.turned & 1u << k) {
-            const int size = cu_host_itemsize(w.stored[k]);
-            const int64_t last = rows - 1, step = columns * size;
-            const bool back = middle[k] < 0;
-            cu_host_transpose(size, b->turned[k], step,
-                              ptr[k] - (back ? last * size : 0), inner[k], columns,
-                              rows);
-            ptr[k] = b->turned[k] + (back ? last * step : 0);
-            inner[k] = size;
-            middle[k] = back ? -step : step;
-        }
-        follow = follow && middle[k] == columns * inner[k];
+        if (!(w.turned & 1u << k)) continue;
+        const int size = cu_host_itemsize(w.stored[k]);
+        const int64_t last = p->rows - 1, step = p->columns * size;
+        const bool back = p->middle[k] < 0;
+        cu_host_transpose(size, b->turned[k], step,
+                          p->ptr[k] - (back ? last * size : 0), p->inner[k], p->columns,
+                          p->rows);
+        p->ptr[k] = b->turned[k] + (back ? last * step : 0);
+        p->inner[k] = size;
+        p->middle[k] = back ? -step : step;
     }
-    if (follow) return run_row(w, ptr, inner, rows * columns, b);
-    for (int64_t i = 0; i < rows; i++) {
-        run_row(w, ptr, inner, columns, b);
-        for (int k = 0; k < w.nops(); k++) ptr[k] += middle[k];
+}
+
+/* The part of the plane at `start` from a row and a column on. */
+block
+part_of(const sweep &w, char *const *start, int64_t row, int64_t rows, int64_t column,
+        int64_t columns)
+{
+    block p;
+    p.rows = rows;
+    p.columns = columns;
+    for (int k = 0; k < w.nops(); k++) {
+        p.inner[k] = w.stride[w.inner][k];
+        p.middle[k] = w.stride[w.middle][k];
+        p.ptr[k] = start[k] + row * p.middle[k] + column * p.inner[k];
     }
+    return p;
 }
 
 /* The plane of the inner and middle dimensions at `start`. */
@@ -348,7 +350,6 @@ run_plane(const sweep &w, char *const *start, buffers *b)
     }
     const int64_t *middle = w.stride[w.middle];
     const int64_t rows = w.shape[w.middle], columns = w.shape[w.inner];
-    const int nops = w.nops();
     if (w.transposes) {
         cu_host_transpose(cu_host_itemsize(w.stored[0]), start[1], middle[1], start[0],
                           inner[0], columns, rows);
@@ -361,33 +362,26 @@ run_plane(const sweep &w, char *const *start, buffers *b)
         default: return copy_rows<0>(start, middle, rows, w.row_bytes);
         }
     }
-    if (!w.plain && w.tile_inner == INT64_MAX && columns <= CHUNK / 2)
-        return run_short_rows(w, start, *b);
-    if (w.tile_inner == INT64_MAX) {
+    if (w.tile_inner == INT64_MAX && w.plain) { /* the shortest way, for small planes */
         char *ptr[MAX_OPS];
-        for (int k = 0; k < nops; k++) ptr[k] = start[k];
+        for (int k = 0; k < w.nops(); k++) ptr[k] = start[k];
         for (int64_t i = 0; i < rows; i++) {
             run_row(w, ptr, inner, columns, b);
-            for (int k = 0; k < nops; k++) ptr[k] += middle[k];
+            for (int k = 0; k < w.nops(); k++) ptr[k] += middle[k];
         }
         return;
     }
-    for (int64_t i0 = 0; i0 < rows; i0 += w.tile_middle) {
-        const int64_t i1 = rows - i0 < w.tile_middle ? rows : i0 + w.tile_middle;
+    if (w.tile_inner == INT64_MAX) {
+        block p = part_of(w, start, 0, rows, 0, columns);
+        return run_rows(w, p, b);
+    }
+    for (int64_t i = 0; i < rows; i += w.tile_middle) {
+        const int64_t m = rows - i < w.tile_middle ? rows - i : w.tile_middle;
         for (int64_t j = 0; j < columns; j += w.tile_inner) {
             const int64_t n = columns - j < w.tile_inner ? columns - j : w.tile_inner;
-            char *ptr[MAX_OPS];
-            for (int k = 0; k < nops; k++) {
-                ptr[k] = start[k] + i0 * middle[k] + j * inner[k];
-            }
-            if (w.turned) {
-                run_turned(w, ptr, i1 - i0, n, b);
-                continue;
-            }
-            for (int64_t i = i0; i < i1; i++) {
-                run_row(w, ptr, inner, n, b);
-                for (int k = 0; k < nops; k++) ptr[k] += middle[k];
-            }
+            block p = part_of(w, start, i, m, j, n);
+            if (w.turned) turn(w, &p, b);
+            run_rows(w, p, b);
         }
     }
 }
