@@ -6,9 +6,11 @@
  *
  *     for others…  for tile of (middle, inner)  for row of tile  loop(inner)
  *
- * Operands stored in another type than the loop's, and masked outputs, go through buffers
- * that stay in the first-level cache, a chunk of the row at a time. So do the results of
- * large arrays, which are stored past the caches (past_caches.h).
+ * Operands stored in another type than the loop's, those that go backwards, and masked
+ * outputs go through buffers that stay in the first-level cache, a chunk of a row or some
+ * short rows at a time. Where some operands go along the rows and others across them, these
+ * are turned, tile by tile. Results of large arrays are stored past the caches
+ * (past_caches.h).
  */
 #include <stdlib.h>
 #include <string.h>
