@@ -484,10 +484,9 @@ struct loop {
         if constexpr (is_same<A, F>::value) {
             gather_elements<W>((W *)buffer, p, stride, count);
         } else if (stride == (int64_t)sizeof(A)) {
-            for (int64_t k = 0; k < count; k++) buffer[k] = F(((const A *)p)[k]);
+            for (int64_t k = 0; k < count; k++) buffer[k] = F(load((const A *)p + k));
         } else {
-            for (int64_t k = 0; k < count; k++)
-                buffer[k] = F(*(const A *)(p + k * stride));
+            for (int64_t k = 0; k < count; k++) buffer[k] = F(load<A>(p + k * stride));
         }
         for (int64_t k = count; k % whole != 0; k++) buffer[k] = buffer[count - 1];
     }
