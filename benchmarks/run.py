@@ -3,6 +3,7 @@
     python benchmarks/run.py                       everything, into benchmarks/results/
     python benchmarks/run.py overhead start        two areas
     python benchmarks/run.py -k sum --no-save      cases with "sum" in name or size
+    SEED=7 python benchmarks/run.py layouts        random calls, by a seed
     python benchmarks/run.py sweep --update FILE   what a result lacks, put into it
     python benchmarks/run.py bandwidth --ncu       dram traffic by Nsight Compute
 

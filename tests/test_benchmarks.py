@@ -2,8 +2,10 @@
 
 import importlib.util
 import json
+import random
 import subprocess
 import sys
+import types
 import warnings
 from pathlib import Path
 
@@ -145,6 +147,31 @@ def test_calls_of_mixed_dtypes_and_axes(tmp_path):
         "64 ?",
     }
     assert all(row["ratio"]["numpy"] > 0 for row in result["rows"])
+
+
+@needs_files
+def test_random_layouts(tmp_path, monkeypatch):
+    """A seed gives the same statements, and an array is of the shape that it says."""
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    bench_layouts = importlib.import_module("bench_layouts")
+    first, again = (
+        [(case.what, case.size) for case in bench_layouts.cases(False)] for _ in "ab"
+    )
+    assert first == again
+    rng = random.Random(0)
+    lib = types.SimpleNamespace(xp=np, asarray=np.asarray)
+    for drawn in (bench_layouts.Random(rng) for _ in range(300)):
+        for dtype, how, order in drawn.layouts:
+            a = drawn.array(lib, np.random.default_rng(0), dtype, how, order)
+            assert (a.shape, a.dtype) == (drawn.shape, dtype)
+    path = tmp_path / "results.json"
+    run(
+        BENCHMARKS / "run.py", "layouts", "--quick", "--peers", "numpy", "-k", "xp.a",
+        "--rounds", "1", "--output", path,
+    )  # fmt: skip
+    rows = json.loads(path.read_text())["rows"]
+    assert rows
+    assert all(row["ratio"]["numpy"] > 0 for row in rows)
 
 
 @needs_files
