@@ -38,7 +38,9 @@ constexpr int64_t TURNED_BYTES = 1 << 13;
 constexpr int64_t WORTH_TURNING = 8; /* rows, and columns, where both are short */
 constexpr int64_t LONG_ROW = 1024;   /* elements: worth lines past the caches */
 constexpr int64_t SHORT_ROW_BYTES =
-    256;                        /* of those that planes of few are walked for */
+    256; /* of those that planes of few are walked for */
+constexpr int64_t JOINED_ROW = 8, LONGEST_JOINED = 63; /* elements */
+constexpr int64_t JOINED_BYTES = 200;                  /* copied for each row */
 constexpr int64_t FEW_ROWS = 8; /* of a plane, below which they cost less than it */
 constexpr int64_t PIECE_BYTES = 1 << 15; /* that a piece spans: a cache's */
 
@@ -175,8 +177,19 @@ move_rows(cu_loop *loop, const block &p, int k, char *packed, int64_t size, bool
 
     for (int64_t i = 0; i < rows; i++, strided += p.middle[k], packed += n * size) {
         char *const pair[] = {out ? packed : strided, out ? strided : packed};
-        loop(pair, strides, n);
+        if (loop)
+            loop(pair, strides, n);
+        else
+            cu_row_copy(pair[1], pair[0], (size_t)(n * size));
     }
+}
+
+/* The loop that moves an operand's rows; NULL where they are copied as they lie. */
+cu_loop *
+moving_loop(cu_dtype from, cu_dtype to, int64_t stride)
+{
+    const bool dense = from == to && stride == cu_host_itemsize(to);
+    return dense ? nullptr : cu_host_convert_loop(from, to);
 }
 
 /* The results of a block in buffer `result`, where a mask chooses them. */
@@ -223,7 +236,7 @@ run_block(const sweep &w, const block &p, buffers &b)
             cu_host_convert_loop(from, to)(pair, stride, 1);
             stride[k] = 0;
         } else {
-            move_rows(cu_host_convert_loop(from, to), p, k, b.data[k], size, false);
+            move_rows(moving_loop(from, to, p.inner[k]), p, k, b.data[k], size, false);
         }
     }
     w.loops->any(ptr, stride, p.size());
@@ -233,7 +246,7 @@ run_block(const sweep &w, const block &p, buffers &b)
         const int size = cu_host_itemsize(from), stored = cu_host_itemsize(to);
         char *result = b.data[k];
         if (!w.masked) {
-            move_rows(cu_host_convert_loop(from, to), p, k, result, size, true);
+            move_rows(moving_loop(from, to, p.inner[k]), p, k, result, size, true);
             continue;
         }
         if (from != to) {
@@ -748,6 +761,26 @@ goes_backwards(const sweep &w)
     return false;
 }
 
+/* Whether rows are so short that a copy of what does not follow costs less than a call for
+ * each of them, and long enough that a call was not for their columns. */
+bool
+joins_rows(const sweep &w)
+{
+    const int64_t columns = w.shape[w.inner];
+    if (w.middle < 0 || w.row_bytes || w.transposes || w.tile_inner != INT64_MAX ||
+        columns < JOINED_ROW || columns > LONGEST_JOINED || w.inner < w.middle)
+        return false;
+    int64_t copied = 0;
+    for (int k = 0; k < w.nin + w.nout; k++) {
+        const int64_t inner = w.stride[w.inner][k],
+                      size = cu_host_itemsize(w.stored[k]);
+        if (w.stride[w.middle][k] == columns * inner) continue;
+        if (inner != size) return false;
+        copied += columns * size;
+    }
+    return copied <= JOINED_BYTES && w.shape[w.middle] >= FEW_ROWS;
+}
+
 /* Rows that all others share, such as b of a[:, None] * b, are read once for each of them:
  * elements that do not lie densely are, here, and copied to memory that the caller frees. */
 void
@@ -826,7 +859,7 @@ run(const operation &f, const cu_iter *it, bool copies)
     char *packed[MAX_OPS];
     pack_shared_rows(w, packed);
     choose_plane(w);
-    if (!copies && goes_backwards(w)) w.plain = false;
+    if (!copies && (goes_backwards(w) || joins_rows(w))) w.plain = false;
     if (w.shape[w.inner] < LONG_ROW) w.past_caches = false;
     run_in_parallel(w, it->size);
     for (int k = 0; k < w.nops(); k++) free(packed[k]);
