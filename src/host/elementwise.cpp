@@ -233,7 +233,8 @@ run_block(const sweep &w, const block &p, buffers &b)
         if (output) continue;
         if (p.inner[k] == 0 && p.follows(k)) { /* one number */
             char *const pair[] = {p.ptr[k], b.data[k]};
-            cu_host_convert_loop(from, to)(pair, stride, 1);
+            const int64_t strides[] = {0, size};
+            cu_host_convert_loop(from, to)(pair, strides, 1);
             stride[k] = 0;
         } else {
             move_rows(moving_loop(from, to, p.inner[k]), p, k, b.data[k], size, false);

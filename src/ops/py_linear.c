@@ -419,8 +419,9 @@ product(int which, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 
     if (nargs == 2 && !kwnames && py_array_check(args[0]) && py_array_check(args[1]) &&
         is_one_product(which, py_array_get(args[0]), py_array_get(args[1]))) {
-        const bool conjugates = (which == VDOT || which == VECDOT) &&
-                                cu_dtypes[py_array_get(args[0])->dtype].kind == 'c';
+        const bool is_complex = cu_dtypes[py_array_get(args[0])->dtype].kind == 'c' ||
+                                cu_dtypes[py_array_get(args[1])->dtype].kind == 'c';
+        const bool conjugates = is_complex && (which == VDOT || which == VECDOT);
         return matmul(args[0], args[1], NULL, NULL, CUPRIC_NO_DTYPE, which == VECDOT,
                       conjugates);
     }
