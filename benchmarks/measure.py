@@ -286,7 +286,8 @@ def finish(area, case, median_us):
     row = Row(area, case.what, case.size, device_kind(), due=case.due)
     row.note = case.note
     row.median_us = {name: round(us, 4) for name, us in median_us.items()}
-    row.ratio = {n: round(us / ours, 3) for n, us in median_us.items() if n != "cupric"}
+    ratio = {n: us / ours for n, us in median_us.items() if n != "cupric"}
+    row.ratio = {name: round(r, 3) or r for name, r in ratio.items()}  # not 0
     if case.nbytes:
         row.limit_us = round(case.nbytes / bandwidth() * 1e6, 3)
         row.gb_per_s = round(case.nbytes / ours / 1e3, 1)

@@ -150,6 +150,15 @@ cu_array_init_like(cu_array *out, cu_device *device, cu_dtype dtype,
     return CUPRIC_OK;
 }
 
+bool
+cu_array_has_order(const cu_array *like)
+{
+    for (int d = 0; d < like->ndim; d++) {
+        if (like->strides[d] == 0 && like->shape[d] != 1) return false;
+    }
+    return true;
+}
+
 cu_status
 cu_array_init_strided(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
                       const int64_t *shape, const int64_t *strides)

@@ -35,6 +35,9 @@ cu_status cu_array_init(cu_array *out, cu_device *device, cu_dtype dtype, int nd
 /* The same with the axes laid out in memory as in `like` (order 'K'), of the same ndim. */
 cu_status cu_array_init_like(cu_array *out, cu_device *device, cu_dtype dtype,
                              const cu_array *like);
+/* Whether the strides of `like` say how its axes lie: not those of a broadcast array, for
+ * which NumPy's operations make results in C order. */
+bool cu_array_has_order(const cu_array *like);
 /* The same with given strides, over new memory from the lowest element to the highest. */
 cu_status cu_array_init_strided(cu_array *out, cu_device *device, cu_dtype dtype,
                                 int ndim, const int64_t *shape, const int64_t *strides);

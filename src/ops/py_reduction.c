@@ -321,6 +321,27 @@ result_shape(const cu_array *in, const bool *reduced, bool keepdims, int64_t *sh
     return ndim;
 }
 
+/* A new result, its axes in the order in which they lie in `in`: those that remain beside
+ * each other stay so in both, and are walked as one. */
+static cu_status
+init_result(cu_array *out, const cu_array *in, const bool *reduced, cu_dtype dtype,
+            int ndim, const int64_t *shape)
+{
+    cu_array like = cu_array_none();
+    bool kept_dims = ndim == in->ndim;
+
+    if (ndim < 2 || cu_array_is_contiguous(in) || !cu_array_has_order(in)) {
+        return cu_array_init(out, cu_array_device(in), dtype, ndim, shape, 'C');
+    }
+    like.flags = 0;
+    for (int i = 0; i < in->ndim; i++) {
+        if (reduced[i] && !kept_dims) continue;
+        like.shape[like.ndim] = reduced[i] ? 1 : in->shape[i];
+        like.strides[like.ndim++] = in->strides[i];
+    }
+    return cu_array_init_like(out, cu_array_device(in), dtype, &like);
+}
+
 /* Into `out`, by way of an array of the signature's own dtype where a start value would
  * otherwise be read in another. */
 static int
@@ -387,7 +408,7 @@ run_chosen(const py_reduction *r, PyObject *array, const py_reduce_args *args)
     if (given) {
         if (py_output_require(given, u->name, ndim, shape, &out) < 0) goto done;
     } else {
-        if (cu_array_init(&made, cu_array_device(in), r->result, ndim, shape, 'C')) {
+        if (init_result(&made, in, c.reduced, r->result, ndim, shape)) {
             py_raise();
             goto done;
         }

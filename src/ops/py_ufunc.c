@@ -274,16 +274,6 @@ check_output(int op, PyObject *o, int ndim, const int64_t *shape, cu_dtype from,
     return ok < 0 ? -1 : 0;
 }
 
-/* Whether an array's strides say in what order its axes lie: not where it is broadcast. */
-static bool
-has_order(const cu_array *a)
-{
-    for (int d = 0; d < a->ndim; d++) {
-        if (a->strides[d] == 0 && a->shape[d] != 1) return false;
-    }
-    return true;
-}
-
 /* Where a new output's axes lie in memory for order 'K' and 'A'. */
 static cu_status
 new_output(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
@@ -313,7 +303,7 @@ new_output(cu_array *out, cu_device *device, cu_dtype dtype, int ndim,
             return cu_array_init(out, device, dtype, ndim, shape, 'F');
         for (int k = 0; k < n && order == 'K' && !dense_c; k++) {
             const cu_array *a = arrays[k];
-            if (a && a->ndim == ndim && has_order(a) &&
+            if (a && a->ndim == ndim && cu_array_has_order(a) &&
                 memcmp(a->shape, shape, (size_t)ndim * sizeof *shape) == 0) {
                 return cu_array_init_like(out, device, dtype, a);
             }

@@ -1,5 +1,7 @@
 """Reductions, scans and reduceat from Python against NumPy's."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -371,3 +373,24 @@ def test_reductions_of_bools_that_are_known_early(n, value):
         for name in ("any", "all"):
             found = getattr(cp, name)(cp.asarray(x), where=cp.asarray(mask))
             assert found.item() == getattr(np, name)(x, where=mask)
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("axis", [(), 0, 1, 2, (0, 2)])
+@pytest.mark.parametrize("axes", list(itertools.permutations(range(3))))
+def test_order_of_results(axes, axis, keepdims):
+    """The axes that remain lie as they lay: of a transposed array, transposed."""
+    x = data("f4", (3, 4, 5)).transpose(axes)
+    y = cp.asarray(data("f4", (3, 4, 5))).transpose(axes)
+    for of_x, of_y in (x, y), (x[::-1, :, ::2], y[::-1, :, ::2]):
+        for name in ("sum", "max", "mean", "std"):
+            want = getattr(of_x, name)(axis, keepdims=keepdims)
+            got = getattr(of_y, name)(axis, keepdims=keepdims)
+            assert_same(got, want)
+            assert got.strides == want.strides
+
+
+def test_results_of_broadcast_arrays_are_in_c_order():
+    rows = cp.broadcast_to(cp.arange(20.0).reshape(4, 5), (3, 4, 5))
+    assert rows.sum(2).flags.c_contiguous
+    assert rows.max(1, keepdims=True).flags.c_contiguous
