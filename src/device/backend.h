@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 12
+#define CUPRIC_BACKEND_ABI 13
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -134,8 +134,9 @@ typedef struct cu_reduceat {
     const cu_iter *it;             /* input, output */
     int64_t length;                /* of the reduced axis */
     int64_t in_stride, out_stride; /* bytes along it */
-    const int64_t *starts;         /* host memory, checked by the caller, borrowed */
+    const int64_t *starts;         /* checked by the caller, borrowed */
     int64_t nstarts;
+    bool on_device; /* where the starts lie; else in host memory */
 } cu_reduceat;
 
 /* Indexed access: operand 0 the array, 1 the values, 2… int64 index arrays. The address

@@ -1,5 +1,4 @@
 /* ops/py_counting.c: what bincount and histogram are made of. */
-#include "device/units.h"
 #include "layout/py_args.h"
 #include "ops/counting.h"
 #include "ops/py_sort.h"
@@ -44,27 +43,12 @@ count_values(PyObject *module, PyObject *args)
     return st ? py_raise() : py_array_new(&out);
 }
 
-static cu_status
-largest_of(const cu_array *a, cu_scalar *value)
-{
-    cu_reduction c = {.op = CUPRIC_OP_maximum, .nin = 1, .in = {a}};
-    cu_array out = cu_array_none(); /* owned */
-    cu_status st = cu_array_init(&out, cu_array_device(a), a->dtype, 0, NULL, 'C');
-
-    c.sig = cu_ufunc_find_same(c.op, a->dtype);
-    for (int i = 0; i < a->ndim; i++) c.reduced[i] = true;
-    if (!st) st = cu_array_reduce(&c, &out);
-    if (!st) st = cu_array_get(&out, value);
-    cu_array_release(&out);
-    return st;
-}
-
 /* Of an array of integers that has some. */
 static PyObject *
 largest_unsigned(PyObject *module, PyObject *o)
 {
     cu_array a; /* borrowed */
-    cu_scalar value;
+    uint64_t value;
     PyThreadState *thread;
     cu_status st;
 
@@ -74,12 +58,10 @@ largest_unsigned(PyObject *module, PyObject *o)
         return NULL;
     }
     cu_array_borrow(&a, py_array_get(o));
-    if (cu_dtypes[a.dtype].kind == 'i') a.dtype = cu_unit_dtype(cu_itemsize(a.dtype));
     thread = py_suspend(a.size);
-    st = largest_of(&a, &value);
+    st = cu_array_largest_unsigned(&a, &value);
     py_resume(thread);
-    if (st) return py_raise();
-    return PyLong_FromUnsignedLongLong((uint64_t)cu_scalar_get_int(&value, a.dtype));
+    return st ? py_raise() : PyLong_FromUnsignedLongLong(value);
 }
 
 static PyMethodDef functions[] = {

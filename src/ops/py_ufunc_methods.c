@@ -89,7 +89,7 @@ accumulate(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kw
 }
 
 static int
-check_starts(const char *name, const int64_t *starts, int64_t n, int64_t length)
+check_starts_on_host(const char *name, const int64_t *starts, int64_t n, int64_t length)
 {
     for (int64_t j = 0; j < n; j++) {
         if (starts[j] >= 0 && starts[j] < length) continue;
@@ -114,54 +114,108 @@ share_device(PyObject *array, PyObject *indices)
     return false;
 }
 
-/* The indices as int64 in host memory: a NumPy array, new reference. */
-static PyObject *
-read_starts(PyObject *o)
+#define MANY_STARTS 1024 /* of an array: their copy would take longer than a launch */
+
+/* Where slices begin, in whichever memory. */
+typedef struct py_starts {
+    PyObject *host; /* owned: a NumPy array, or NULL */
+    cu_array there; /* owned */
+    cu_starts of;
+} py_starts;
+
+static void
+release_starts(py_starts *s)
 {
-    PyObject *host, *r;
-    if (py_array_check(o)) {
-        const cu_array *a = py_array_get(o);
-        npy_intp shape[CUPRIC_MAXDIMS];
-        cu_array wide = cu_array_none(); /* owned */
-        for (int i = 0; i < a->ndim; i++) shape[i] = (npy_intp)a->shape[i];
-        host = PyArray_SimpleNew(a->ndim, shape, NPY_INT64);
-        if (host == NULL) return NULL;
-        if (a->dtype == CUPRIC_INT64) {
-            cu_array_alias(&wide, a);
-        } else if (cu_array_cast(a, CUPRIC_INT64, 'C', &wide)) {
-            Py_DECREF(host);
-            return py_raise();
-        }
-        if (cu_array_get(&wide, PyArray_DATA((PyArrayObject *)host))) {
-            cu_array_release(&wide);
-            Py_DECREF(host);
-            return py_raise();
-        }
-        cu_array_release(&wide);
-    } else {
-        host = Py_NewRef(o);
+    Py_XDECREF(s->host);
+    cu_array_release(&s->there);
+}
+
+/* The elements of an array of int64 as a NumPy array; new reference. */
+static PyObject *
+fetch(const cu_array *a)
+{
+    npy_intp shape[CUPRIC_MAXDIMS];
+    PyObject *host;
+
+    for (int i = 0; i < a->ndim; i++) shape[i] = (npy_intp)a->shape[i];
+    host = PyArray_SimpleNew(a->ndim, shape, NPY_INT64);
+    if (host && cu_array_get(a, PyArray_DATA((PyArrayObject *)host))) {
+        Py_DECREF(host);
+        return py_raise();
     }
-    r = PyArray_FromAny(host, PyArray_DescrFromType(NPY_INT64), 1, 1,
-                        NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST, NULL);
+    return host;
+}
+
+/* Those of an array: *there is the array, or a copy in int64. */
+static int
+starts_of_array(const cu_array *a, cu_array *there)
+{
+    if (a->dtype == CUPRIC_INT64 && cu_array_is_contiguous(a)) {
+        cu_array_alias(there, a);
+        return 0;
+    }
+    return cu_array_cast(a, CUPRIC_INT64, 'C', there) ? py_raise_int() : 0;
+}
+
+/* They are held by *s, also after a failure. */
+static int
+read_starts(PyObject *o, py_starts *s)
+{
+    PyObject *host; /* owned */
+
+    s->host = NULL;
+    s->there = cu_array_none();
+    s->of = (cu_starts){.there = &s->there};
+    if (py_array_check(o)) {
+        if (starts_of_array(py_array_get(o), &s->there) < 0) return -1;
+        s->of.n = s->there.size;
+        if (s->there.ndim == 1 && s->of.n > MANY_STARTS) return 0;
+    }
+    host = py_array_check(o) ? fetch(&s->there) : Py_NewRef(o);
+    if (host == NULL) return -1;
+    s->host = PyArray_FromAny(host, PyArray_DescrFromType(NPY_INT64), 1, 1,
+                              NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST, NULL);
     Py_DECREF(host);
+    if (s->host == NULL) return -1;
+    s->of.at = (const int64_t *)PyArray_DATA((PyArrayObject *)s->host);
+    s->of.n = PyArray_SIZE((PyArrayObject *)s->host);
+    return 0;
+}
+
+/* Whether all are places of an axis of `length`; an IndexError names the first that is
+ * not. */
+static int
+check_starts(const char *name, const py_starts *s, int64_t length)
+{
+    uint64_t largest;
+    PyObject *at;
+    int r;
+
+    if (s->of.at) return check_starts_on_host(name, s->of.at, s->of.n, length);
+    if (cu_array_largest_unsigned(&s->there, &largest)) return py_raise_int();
+    if (largest < (uint64_t)length) return 0;
+    at = fetch(&s->there);
+    if (at == NULL) return -1;
+    r = check_starts_on_host(name, (const int64_t *)PyArray_DATA((PyArrayObject *)at),
+                             s->of.n, length);
+    Py_DECREF(at);
     return r;
 }
 
 static PyObject *
-reduceat_along(int op, PyObject *array, int axis, PyObject *starts, PyObject *dtype,
-               PyObject *out)
+reduceat_along(int op, PyObject *array, int axis, const py_starts *starts,
+               PyObject *dtype, PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     cu_array whole, *in = &whole; /* whole: borrowed */
-    const int64_t *start = (const int64_t *)PyArray_DATA((PyArrayObject *)starts);
-    const int64_t n = PyArray_SIZE((PyArrayObject *)starts);
+    const int64_t n = starts->of.n;
     cu_array made = cu_array_none(), *into = NULL; /* made: owned */
     cu_dtype asked = CUPRIC_NO_DTYPE, given = CUPRIC_NO_DTYPE;
     int64_t shape[CUPRIC_MAXDIMS];
     int sig;
 
     cu_array_borrow(&whole, py_array_get(array));
-    if (check_starts(u->name, start, n, in->shape[axis]) < 0) return NULL;
+    if (check_starts(u->name, starts, in->shape[axis]) < 0) return NULL;
     if (py_output_unpack(out, &out) < 0) return NULL;
     if (!py_is_absent(dtype) && py_dtype_convert(dtype, &asked) < 0) return NULL;
     if (out && py_array_check(out)) given = py_array_get(out)->dtype;
@@ -178,7 +232,7 @@ reduceat_along(int op, PyObject *array, int axis, PyObject *starts, PyObject *dt
         }
         into = &made;
     }
-    if (cu_array_reduceat(op, sig, in, axis, start, n, into)) {
+    if (cu_array_reduceat(op, sig, in, axis, &starts->of, into)) {
         cu_array_release(&made);
         return py_raise();
     }
@@ -190,7 +244,8 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
 {
     static const char *const names[] = {"array", "indices", "axis",
                                         "dtype", "out",     NULL};
-    PyObject *v[5], *array, *starts = NULL, *r = NULL; /* array, starts: owned */
+    PyObject *v[5], *array, *r = NULL; /* array: owned */
+    py_starts starts;                  /* owned */
     int axes[CUPRIC_MAXDIMS] = {0}, n = 1;
     cu_array before; /* a borrowed description */
 
@@ -219,12 +274,12 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
         goto done;
     }
     if (!share_device(array, v[1])) goto done;
-    starts = read_starts(v[1]);
-    if (!py_shape_is(py_array_get(array), &before)) goto done;
-    if (starts) r = reduceat_along(op_of(self), array, axes[0], starts, v[3], v[4]);
+    if (read_starts(v[1], &starts) == 0 && py_shape_is(py_array_get(array), &before)) {
+        r = reduceat_along(op_of(self), array, axes[0], &starts, v[3], v[4]);
+    }
+    release_starts(&starts);
 
 done:
-    Py_XDECREF(starts);
     Py_DECREF(array);
     return r;
 }

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "device/units.h"
 #include "ops/execute.h"
 
 static cu_stream *
@@ -223,6 +224,27 @@ done:
     return st;
 }
 
+cu_status
+cu_array_largest_unsigned(const cu_array *a, uint64_t *value)
+{
+    cu_array in, out = cu_array_none(); /* in: borrowed; out: owned */
+    cu_reduction c = {.op = CUPRIC_OP_maximum, .nin = 1, .in = {&in}};
+    cu_scalar largest;
+    cu_status st;
+
+    cu_array_borrow(&in, a);
+    if (cu_dtypes[a->dtype].kind == 'i')
+        in.dtype = cu_unit_dtype(cu_itemsize(a->dtype));
+    c.sig = cu_ufunc_find_same(c.op, in.dtype);
+    for (int i = 0; i < in.ndim; i++) c.reduced[i] = true;
+    st = cu_array_init(&out, cu_array_device(a), in.dtype, 0, NULL, 'C');
+    if (!st) st = cu_array_reduce(&c, &out);
+    if (!st) st = cu_array_get(&out, &largest);
+    if (!st) *value = (uint64_t)cu_scalar_get_int(&largest, in.dtype);
+    cu_array_release(&out);
+    return st;
+}
+
 /* ---- scan, reduceat ------------------------------------------------------------------ */
 
 /* Every axis but `axis`, then `axis`. */
@@ -278,30 +300,39 @@ cu_array_scan(int op, int sig, const cu_array *in, int axis, cu_array *out)
 }
 
 cu_status
-cu_array_reduceat(int op, int sig, const cu_array *in, int axis, const int64_t *starts,
-                  int64_t nstarts, cu_array *out)
+cu_array_reduceat(int op, int sig, const cu_array *in, int axis,
+                  const cu_starts *starts, cu_array *out)
 {
-    cu_array copy;     /* owned */
-    cu_array views[2]; /* borrow storages */
+    const cu_array *there = starts->at ? NULL : starts->there;
+    cu_array copy, own = cu_array_none(); /* owned */
+    cu_array views[2];                    /* borrow storages */
     cu_device *device = NULL;
     cu_iter it;
     int last = in->ndim - 1;
     cu_status st = prepare_along(axis, &in, out, &copy, views, &device);
 
-    if (st || out->size == 0) return st;
+    if (!st && out->size > 0) st = separate(&there, out, &own);
+    if (st || out->size == 0) {
+        cu_array_release(&copy);
+        return st;
+    }
     cu_reduceat call = {.op = op,
                         .sig = sig,
                         .it = &it,
                         .length = in->shape[axis],
                         .in_stride = in->strides[axis],
                         .out_stride = out->strides[axis],
-                        .starts = starts,
-                        .nstarts = nstarts};
+                        .starts = starts->at,
+                        .nstarts = starts->n,
+                        .on_device = there != NULL};
     const cu_iter_arg args[2] = {{&views[0], NULL, 0, CUPRIC_READ},
                                  {&views[1], NULL, 0, CUPRIC_WRITE}};
+    if (call.on_device)
+        call.starts = (const int64_t *)cu_array_access(there, CUPRIC_READ);
     views[0].ndim = views[1].ndim = last; /* the axis itself is not walked */
     cu_iter_build(&it, last, views[0].shape, 2, args, 0, NULL);
     st = device->backend->reduceat(&call, stream_of(out));
     cu_array_release(&copy);
+    cu_array_release(&own);
     return st;
 }

@@ -33,8 +33,19 @@ bool cu_reduction_identity(int op, int sig, cu_scalar *value);
 /* out[…, i, …] = in[…, 0, …] op … op in[…, i, …] along `axis`; shapes are equal. */
 cu_status cu_array_scan(int op, int sig, const cu_array *in, int axis, cu_array *out);
 
+/* Where slices begin: n places, in host memory or side by side on the array's device. */
+typedef struct cu_starts {
+    const int64_t *at; /* NULL: on the device, */
+    const cu_array *there;
+    int64_t n;
+} cu_starts;
+
 /* out[…, j, …] = reduction of in[…, starts[j] … starts[j + 1], …], as NumPy's reduceat. */
 cu_status cu_array_reduceat(int op, int sig, const cu_array *in, int axis,
-                            const int64_t *starts, int64_t nstarts, cu_array *out);
+                            const cu_starts *starts, cu_array *out);
+
+/* The largest of the integers of an array that has some, as unsigned ones of their width:
+ * whether an index is negative or too large. It waits for the device. */
+cu_status cu_array_largest_unsigned(const cu_array *a, uint64_t *value);
 
 #endif

@@ -134,6 +134,50 @@ def test_reduceat_of_slices_of_many_lengths(name, dtype, view):
         assert_same(got, expected)
 
 
+@pytest.mark.parametrize("name", ["add", "maximum", "subtract"])
+@pytest.mark.parametrize("length", [1, 3, 7, 40])
+def test_reduceat_at_many_starts_of_an_array(name, length):
+    """They stay on the device; among them are slices longer than the others."""
+    rng = np.random.default_rng(length)
+    x = rng.integers(-9, 9, (9, 3000 * length)).astype("f8")
+    starts = np.arange(0, x.shape[1], length)
+    starts = np.delete(starts, slice(1500, 1900))
+    ours, theirs = getattr(cupric, name).reduceat, getattr(np, name).reduceat
+    for order in "CF":
+        y = cupric.array(x, order=order)
+        for dtype in "i8", "i4":
+            got = ours(y, cupric.array(starts, dtype), 1)
+            assert_same(got, theirs(x, starts, 1))
+        got = ours(y.T, cupric.array(starts), 0)
+        assert_same(got, theirs(x.T, starts, 0))
+        assert_same(ours(y[0], cupric.array(starts)[::-1]), theirs(x[0], starts[::-1]))
+
+
+def test_reduceat_of_as_many_results_as_fill_a_device():
+    x = np.arange(300_000 * 9, dtype="i8").reshape(300_000, 9)
+    starts = np.delete(np.arange(0, 300_000, 3), slice(500, 900))
+    for given_starts in starts, cupric.array(starts):
+        got = cupric.add.reduceat(cupric.array(x), given_starts, 0)
+        np.testing.assert_array_equal(got.get(), np.add.reduceat(x, starts, 0))
+
+
+def test_reduceat_of_starts_that_are_overwritten():
+    x, starts = np.arange(6000), np.arange(0, 6000, 3)
+    y, out = cupric.array(x), cupric.array(starts)
+    assert cupric.add.reduceat(y, out, out=out) is out
+    assert_same(out, np.add.reduceat(x, starts))
+
+
+@pytest.mark.parametrize("bad", [-1, 2000, 2**40, -(2**63)])
+def test_reduceat_of_a_bad_start_among_many(bad):
+    starts = np.arange(2000)
+    starts[1234] = bad
+    y, out = cupric.arange(2000.0), cupric.ones(2000)
+    with pytest.raises(IndexError, match=rf"index {bad} out-of-bounds in add.reduceat"):
+        cupric.add.reduceat(y, cupric.array(starts), out=out)
+    assert (out == 1).all()
+
+
 def test_reduceat_arguments():
     x = np.arange(8.0)
     y = cupric.array(x)

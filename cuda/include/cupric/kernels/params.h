@@ -95,6 +95,7 @@ typedef struct cu_reduceat_head {
     cu_slot op[2]; /* in, out */
     const long long *starts;
     long long nstarts, length, in_stride, out_stride;
+    int lanes, across;
 } cu_reduceat_head;
 
 /* ---- scans --------------------------------------------------------------------------- */
