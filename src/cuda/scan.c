@@ -1,6 +1,6 @@
-/* cuda/scan.c: running reductions. Neighbours in memory are scanned in one pass, see
- * cuda/include/cupric/kernels/scan_dense.hpp and scan_shared.hpp; anything else in rows
- * that are cut into chunks, see scan.hpp.
+/* cuda/scan.c: running reductions. Neighbours in memory and short rows are scanned in one
+ * pass, see cuda/include/cupric/kernels/scan_dense.hpp and scan_shared.hpp; anything else in
+ * rows that are cut into chunks, see scan.hpp.
  */
 #include <stdlib.h>
 
@@ -120,6 +120,29 @@ plan_rows(dense *d, const cu_iter *it, int tile)
         d->kind = RUN;
         split_into_tiles(d, tile);
     }
+    return true;
+}
+
+/* Sequences are short rows, or parts of rows, that lie apart. */
+static bool
+plan_rows_apart(dense *d, const cu_iter *it, int tile)
+{
+    const int outer = it->ndim - 2;
+
+    if (outer < 0 || d->head.n > tile / 2 || it->op[0].strides[outer] == 0 ||
+        llabs(it->op[0].strides[outer]) < llabs(d->head.in_step)) {
+        return false;
+    }
+    d->kind = REST;
+    d->head.width = it->shape[outer];
+    d->head.rows = 1;
+    d->head.columns = at_most(tile / d->head.n, d->head.width);
+    d->head.across = cu_blocks_of(d->head.width, d->head.columns);
+    d->head.stacks = it->size / d->head.n / d->head.width * d->head.across;
+    d->head.length = d->head.n;
+    d->head.down = d->head.group = 1;
+    d->head.in_row = it->op[0].strides[outer];
+    d->head.out_row = it->op[1].strides[outer];
     return true;
 }
 
@@ -321,7 +344,8 @@ cu_scan_run(const cu_scan *args, bool by_rows, cu_attempt *attempt, cu_stream *s
     key.layout = CUPRIC_SCAN_DENSE_RUN;
     if (!by_rows && it->op[0].ptr && !cu_cuda_is_serial(args->op)) {
         const int tile = cu_cuda_scan_tile(&key);
-        if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile)) {
+        if (plan_rows(&d, it, tile) || plan_columns(&d, it, tile) ||
+            plan_rows_apart(&d, it, tile)) {
             key.layout = layouts[d.kind];
             st = cu_kernels_try(attempt, &key, s, &kernels);
             return st || !kernels ? st : scan_dense(args, kernels, &d, tile, s);

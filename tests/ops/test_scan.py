@@ -167,3 +167,37 @@ def test_accumulate_errors():
         cupric.negative.accumulate(cupric.zeros(2))
     with pytest.raises(TypeError, match="unexpected keyword argument 'keepdims'"):
         cupric.add.accumulate(cupric.zeros(2), keepdims=True)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "f2", "f8", "c8", "?"])
+@pytest.mark.parametrize("n", [1, 2, 17, 300, 1500])
+def test_rows_apart(n, dtype):
+    """Short rows of parts of larger arrays, backwards, and by steps."""
+    rows = 40_000 // n
+    x = np.random.default_rng(n).integers(0, 2, (2, 3, rows, 2 * n + 1)).astype(dtype)
+    y = cupric.array(x)
+    views = [
+        lambda a: a[0, 0, :, 1 : n + 1],
+        lambda a: a[0, 0, ::-1, :n],
+        lambda a: a[1, 2, :, n - 1 :: -1],
+        lambda a: a[1, 1, ::2, ::2],
+        lambda a: a[:, :, 1:, :n],
+        lambda a: a[:, 1, :, :n].transpose(1, 0, 2),
+        lambda a: np.broadcast_to(a[0, 0, :, :n], (2, rows, n)),
+    ]
+    if dtype == "f2":
+        x[..., 1000:] = 0  # sums that it holds
+        y = cupric.array(x)
+    for view in views:
+        of_y = (
+            view(y)
+            if view is not views[-1]
+            else cupric.broadcast_to(y[0, 0, :, :n], (2, rows, n))
+        )
+        np.testing.assert_array_equal(
+            cupric.cumsum(of_y, axis=-1).get(), np.cumsum(view(x), axis=-1)
+        )
+        np.testing.assert_array_equal(
+            cupric.maximum.accumulate(of_y, axis=-1).get(),
+            np.maximum.accumulate(view(x), axis=-1),
+        )

@@ -1,6 +1,6 @@
 /* kernels/scan_shared.hpp: out[k, i] = in[k, 0] op … op in[k, i], i < n, by way of shared
- * memory: short rows that follow each other, and narrow matrices without gaps. For Op see
- * kernels/reduce.hpp; wider ones are in scan_dense.hpp.
+ * memory: short rows, one behind the other or apart, and narrow matrices without gaps. For
+ * Op see kernels/reduce.hpp; wider ones are in scan_dense.hpp.
  *
  * A block takes a tile: `columns` sequences, `length` elements of each. `ways` threads run
  * through `each` elements of a sequence, then their totals are scanned. A tile's prefix
@@ -96,6 +96,32 @@ store_run(char *out, int all, tile_of<Op> &tile)
     }
 }
 
+/* Rows apart: `length` elements `step` bytes apart each. */
+template <class Op>
+__device__ inline void
+load_rows(const char *in, int all, int length, long long row, long long step,
+          tile_of<Op> &tile)
+{
+#pragma unroll 8
+    for (int i = threadIdx.x; i < all; i += scan_block) {
+        const int r = i / length, k = i - r * length;
+        tile[i] = Op::map(input<Op>(in + r * row + k * step), typename Op::B(),
+                          typename Op::N(0), 0);
+    }
+}
+
+template <class Op>
+__device__ inline void
+store_rows(char *out, int all, int length, long long row, long long step,
+           tile_of<Op> &tile)
+{
+    for (int i = threadIdx.x; i < all; i += scan_block) {
+        const int r = i / length, k = i - r * length;
+        store(out + r * row + k * step,
+              Op::finish(tile[i], typename Op::N(0), typename Op::N(0)));
+    }
+}
+
 template <class Op, class PARAMS>
 __device__ inline void
 scan_shared(const PARAMS &p, const tile_position &t, scan_shared_storage<Op> &r)
@@ -103,7 +129,11 @@ scan_shared(const PARAMS &p, const tile_position &t, scan_shared_storage<Op> &r)
     typedef typename Op::S S;
     constexpr int P = scan_vector<Op>;
     tile_of<Op> &tile = r.tile;
-    load_run<Op, P>(t.in, t.columns * t.length, tile);
+    const int all = t.columns * t.length;
+    if (p.in_row)
+        load_rows<Op>(t.in, all, t.length, p.in_row, p.in_step, tile);
+    else
+        load_run<Op, P>(t.in, all, tile);
     __syncthreads();
 
     /* Each thread its elements, then the threads of a sequence. Those of a row stand side
@@ -162,7 +192,10 @@ scan_shared(const PARAMS &p, const tile_position &t, scan_shared_storage<Op> &r)
         }
     }
     __syncthreads();
-    store_run<Op, P>(t.out, t.columns * t.length, tile);
+    if (p.in_row)
+        store_rows<Op>(t.out, all, t.length, p.out_row, p.out_step, tile);
+    else
+        store_run<Op, P>(t.out, all, tile);
 }
 
 template <class Op, int N>
