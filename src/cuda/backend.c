@@ -90,6 +90,7 @@ static const cu_backend cuda_backend = {
     .arange = cu_cuda_arange,
     .sort = cu_cuda_sort,
     .search = cu_cuda_search,
+    .search_converts = true,
     .histogram = cu_cuda_histogram,
     .random = cu_cuda_random,
     .convolve = cu_cuda_convolve,

@@ -12,7 +12,7 @@ cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right, int64_t
         .op = {cu_slot_at(values->ptr)},
         .sorted = sorted->ptr,
         .length = sorted->shape[0],
-        .stride = sorted->strides[0],
+        .converted = values->dtype == sorted->dtype ? -1 : values->dtype,
         .out = (long long *)out,
     };
     int64_t size = 1;

@@ -534,6 +534,9 @@ struct cu_backend {
     /* out[j] = insertion point of values[j] in the sorted contiguous vector */
     cu_status (*search)(const cu_view *sorted, const cu_view *values, bool right,
                         int64_t *out, cu_stream *s);
+    /* Optional: whether `search` takes values of another dtype than the vector's, which it
+     * converts to that. */
+    bool search_converts;
     cu_status (*histogram)(const cu_histogram *args, cu_stream *s);
     cu_status (*random)(const cu_random *args, cu_stream *s);
     cu_status (*convolve)(const cu_convolve *args, cu_stream *s);

@@ -394,6 +394,28 @@ apply_sorter(PyObject *a, PyObject *sorter)
     return PyObject_GetItem(a, sorter);
 }
 
+/* Values in Fortran order are taken for their transpose, whose elements follow each
+ * other. */
+static cu_status
+search_as_it_lies(const cu_array *sorted, const cu_array *values, bool right,
+                  cu_array *out)
+{
+    const unsigned f_order = CUPRIC_F_CONTIGUOUS;
+    const unsigned orders = CUPRIC_C_CONTIGUOUS | CUPRIC_F_CONTIGUOUS;
+    cu_array turned, found = cu_array_none(); /* owned */
+    cu_status st;
+
+    if ((values->flags & orders) != f_order)
+        return cu_array_search(sorted, values, right, out);
+    st = cu_array_transpose(values, NULL, &turned);
+    if (st) return st;
+    st = cu_array_search(sorted, &turned, right, &found);
+    if (!st) st = cu_array_transpose(&found, NULL, out);
+    cu_array_release(&turned);
+    cu_array_release(&found);
+    return st;
+}
+
 static PyObject *
 insertion_points(PyObject *a, PyObject *v, bool right)
 {
@@ -413,11 +435,12 @@ insertion_points(PyObject *a, PyObject *v, bool right)
         st = cu_array_cast(sorted, t, 'C', &copies[0]);
         sorted = &copies[0];
     }
-    if (!st && values->dtype != t) {
+    if (!st && values->dtype != t &&
+        !cu_array_device(values)->backend->search_converts) {
         st = cu_array_cast(values, t, 'C', &copies[1]);
         values = &copies[1];
     }
-    if (!st) st = cu_array_search(sorted, values, right, &out);
+    if (!st) st = search_as_it_lies(sorted, values, right, &out);
     cu_array_release(&copies[0]);
     cu_array_release(&copies[1]);
     py_resume(thread);

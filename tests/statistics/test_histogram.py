@@ -262,6 +262,27 @@ def test_digitize_by_one_kernel(edges, right, dtypes):
         assert wrong
 
 
+@pytest.mark.parametrize("dtype", [*"?bBhHiIlLefd"])
+def test_values_and_edges_of_two_dtypes_in_any_order(dtype):
+    x = np.random.default_rng(0).integers(0, 99, (31, 57)).astype(dtype)
+    edges = np.linspace(0.5, 90, 33)
+    y, ours = cupric.array(x), cupric.array(edges)
+    for view in (lambda a: a, lambda a: a.T, lambda a: a[::-1, 3:], lambda a: a[::2]):
+        for right in False, True:
+            want = np.digitize(view(x), edges, right)
+            side = "left" if right else "right"
+            assert_same(cupric.digitize(view(y), ours, right), want)
+            assert_same(
+                cupric.digitize(view(y), ours[::-1], right),
+                33 - np.searchsorted(edges, view(x), side=side),
+            )
+            assert_same(cupric.searchsorted(ours, view(y), side=side), want)
+            for kind in "f2", "i4":
+                narrow = ours.astype(kind)
+                want = np.searchsorted(edges.astype(kind), view(x), side=side)
+                assert_same(cupric.searchsorted(narrow, view(y), side=side), want)
+
+
 @pytest.mark.parametrize("edges", [[np.nan, 1], [1, np.nan], [0, np.nan, 1]])
 def test_digitize_by_one_kernel_leaves_nan_edges(edges):
     edges = cupric.array(edges)

@@ -46,9 +46,9 @@ struct Bins {
  * edges that descend: how many are above it, or not below. The word is set where edges
  * neither ascend nor descend, or one is NaN: then indices say nothing. Launch: a thread
  * for each element or edge, which of both are more. */
-template <class T>
+template <class X, class T>
 __global__ void
-digitize(View<T, 1> x, View<T, 1> edges, long long *index, bool right, int *word)
+digitize(View<X, 1> x, View<T, 1> edges, long long *index, bool right, int *word)
 {
     const long long n = edges.shape()[0];
     const bool descends = n > 1 && edges[n - 1] < edges[0];
@@ -58,7 +58,7 @@ digitize(View<T, 1> x, View<T, 1> edges, long long *index, bool right, int *word
         if (!(ascending(i) <= ascending(i + 1))) *word = 1;
     }
     CUPRIC_EACH (j, x.shape()[0]) {
-        const T value = x[j];
+        const T value = cupric::convert<T>(X(x[j]));
         const long long below = cupric::insertion_point(ascending, n, value, !right);
         index[j] = descends ? n - below : below;
     }

@@ -31,11 +31,18 @@ _bin_points = _library.kernel(
 _SHIPPED = ("fd", "ld")  # beside those of values and edges of one dtype
 
 
+# dtypes of values, and of edges
+_DIGITIZED = [
+    *zip("fdilL", "fdilL", strict=True),
+    *zip("?bBhHiIlLef", 11 * "d", strict=True),
+]
+
+
 def _digitize_example(xp):
     x, edges = xp.arange(12).reshape(3, 4)[:, ::2], xp.arange(1, 11, 3)
     made = []
-    for dtype in "fdilLeb":
-        y, e = x.astype(dtype), edges.astype(dtype)
+    for dtype, to in itertools.chain(_DIGITIZED, zip("eb", "eb", strict=True)):
+        y, e = x.astype(dtype), edges.astype(to)
         for given in (e, e[::-1], e[:0]):
             found, word = call_with_word(_digitize, y, given, len(made) % 2 == 0)
             made += [found, xp.asarray(np.array(word))]
@@ -46,7 +53,9 @@ def _digitize_example(xp):
 
 
 _digitize_values = _library.kernel(
-    "digitize<T>", ships="f d i l L", example=_digitize_example
+    "digitize<X, T>",
+    ships=" ".join(map("".join, _DIGITIZED)),
+    example=_digitize_example,
 )
 
 
@@ -104,12 +113,13 @@ def digitize_at_once(x, edges, right):
 
 @replayed
 def _digitize(x, edges, right, word):
-    if x.dtype != edges.dtype or x.dtype.char not in "fdil":
+    if (x.dtype.char, edges.dtype.char) not in _DIGITIZED:
         edges = comparable(x, edges)
+        if (x.dtype.char, edges.dtype.char) not in _DIGITIZED:
+            x = x.astype(edges.dtype)
     index = _core.empty(x.shape, np.int64)
-    values = x.astype(edges.dtype, copy=False).reshape(-1)
-    args = view(values), view(edges), index, bool(right), word
-    _digitize_values[edges.dtype].elements(max(x.size, edges.size), args)
+    args = view(x.reshape(-1)), view(edges), index, bool(right), word
+    _digitize_values[x.dtype, edges.dtype].elements(max(x.size, edges.size), args)
     return index
 
 

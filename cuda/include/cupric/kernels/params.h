@@ -199,7 +199,8 @@ typedef struct cu_sort_head {
 typedef struct cu_search_head {
     cu_slot op[1]; /* values */
     const char *sorted;
-    long long length, stride;
+    long long length;
+    long long converted; /* the values' dtype where it is another, or -1 */
     long long *out;
 } cu_search_head;
 
