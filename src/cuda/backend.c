@@ -78,6 +78,7 @@ static const cu_backend cuda_backend = {
     .graph_free = cu_cuda_graph_free,
 
     .elementwise = cu_cuda_elementwise,
+    .most_copied = CUPRIC_CUDA_MOST_COPIED,
     .convert = cu_cuda_convert,
     .reduce = cu_cuda_reduce,
     .reduceat = cu_cuda_reduceat,

@@ -149,12 +149,13 @@ cu_status
 cu_cuda_copy_view(const cu_view *from, const cu_view *to, cu_stream *s)
 {
     const int64_t n = cu_cuda_view_size(from);
+    const size_t nbytes = (size_t)(n * cu_itemsize(to->dtype));
     cu_iter it;
 
     if (n == 0) return CUPRIC_OK;
-    if (from->dtype == to->dtype && cu_cuda_is_dense(from) && cu_cuda_is_dense(to)) {
-        return cu_cuda_copy(to->ptr, from->ptr, (size_t)(n * cu_itemsize(to->dtype)),
-                            CUPRIC_COPY_ON_DEVICE, s);
+    if (from->dtype == to->dtype && nbytes <= CUPRIC_CUDA_MOST_COPIED &&
+        cu_cuda_is_dense(from) && cu_cuda_is_dense(to)) {
+        return cu_cuda_copy(to->ptr, from->ptr, nbytes, CUPRIC_COPY_ON_DEVICE, s);
     }
     cu_iter_of_views(&it, from, to);
     return cu_cuda_convert(&it, s);

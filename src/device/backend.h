@@ -515,6 +515,9 @@ struct cu_backend {
 
     /* operations */
     cu_status (*elementwise)(const cu_elementwise *args, cu_stream *s);
+    /* Optional, else any: bytes at most that `copy` moves on the device as fast as
+     * `convert` does. */
+    size_t most_copied;
     /* operand 0 to operand 1, converting; optional mask as operand 2 */
     cu_status (*convert)(const cu_iter *it, cu_stream *s);
     cu_status (*reduce)(const cu_reduce *args, cu_stream *s);

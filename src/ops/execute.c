@@ -171,6 +171,7 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
     const cu_array *arrays[3] = {dst, src, mask};
     cu_array copy = cu_array_none(); /* owned */
     cu_device *device = NULL;
+    size_t nbytes, most;
     bool copied = false;
     cu_status st;
 
@@ -189,11 +190,12 @@ cu_array_assign(cu_array *dst, const cu_array *src, const cu_array *mask)
         if (copied) src = &copy;
     }
     /* A call that may be recorded converts, as recordings have no copies on a device. */
+    nbytes = (size_t)(dst->size * cu_itemsize(dst->dtype));
+    most = device->backend->most_copied;
     if (!mask && src->dtype == dst->dtype && dense_in_one_order(dst, src) &&
-        !CUPRIC_UNLIKELY(cu_may_record())) {
+        (most == 0 || nbytes <= most) && !CUPRIC_UNLIKELY(cu_may_record())) {
         st = device->backend->copy(cu_array_access(dst, CUPRIC_WRITE),
-                                   cu_array_access(src, CUPRIC_READ),
-                                   (size_t)(dst->size * cu_itemsize(dst->dtype)),
+                                   cu_array_access(src, CUPRIC_READ), nbytes,
                                    CUPRIC_COPY_ON_DEVICE, stream_of(dst));
     } else {
         st = convert(dst, &(cu_iter_arg){src, NULL, 0, CUPRIC_READ}, mask);
