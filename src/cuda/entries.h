@@ -104,6 +104,8 @@ cu_status cu_cuda_convolve(const cu_convolve *args, cu_stream *s);
 /* blas.c, solver.c, fft.c */
 cu_status cu_cuda_matmul(const cu_matmul *args, cu_stream *s);
 cu_status cu_cuda_linalg(const cu_linalg *args, cu_stream *s);
+bool cu_cuda_fft_by_rows(const cu_fft *args);
+bool cu_cuda_fft_as_complex(const cu_fft *args);
 cu_status cu_cuda_fft(const cu_fft *args, cu_stream *s);
 cu_status cu_cuda_fft_cache(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out);
 

@@ -534,18 +534,24 @@ struct cu_backend {
     cu_status (*arange)(cu_dtype t, int64_t n, const cu_scalar *start,
                         const cu_scalar *step, void *out, cu_stream *s);
     cu_status (*sort)(const cu_sort *args, cu_stream *s);
-    /* out[j] = insertion point of values[j] in the sorted contiguous vector */
-    cu_status (*search)(const cu_view *sorted, const cu_view *values, bool right,
-                        int64_t *out, cu_stream *s);
     /* Optional: whether `search` takes values of another dtype than the vector's, which it
      * converts to that. */
     bool search_converts;
+    /* out[j] = insertion point of values[j] in the sorted contiguous vector */
+    cu_status (*search)(const cu_view *sorted, const cu_view *values, bool right,
+                        int64_t *out, cu_stream *s);
     cu_status (*histogram)(const cu_histogram *args, cu_stream *s);
     cu_status (*random)(const cu_random *args, cu_stream *s);
     cu_status (*convolve)(const cu_convolve *args, cu_stream *s);
     cu_status (*matmul)(const cu_matmul *args, cu_stream *s);
     cu_status (*linalg)(const cu_linalg *args, cu_stream *s);
     cu_status (*fft)(const cu_fft *args, cu_stream *s);
+    /* Optional, else C order: whether the terms or numbers of each transform are to be side
+     * by side in memory. Of `args` what is known is all but `out`. */
+    bool (*fft_by_rows)(const cu_fft *args);
+    /* Optional, else never: whether real numbers are transformed to all terms sooner as
+     * complex ones than to half of the terms, which are then copied. */
+    bool (*fft_as_complex)(const cu_fft *args);
     cu_status (*dct)(const cu_dct *args, cu_stream *s); /* optional: by kernels */
     /* Tell of a device's plans. Unless NULL, the limits of `limits` are set before, and
      * what is beyond them is dropped, the longest unused first. */

@@ -7,6 +7,8 @@
  */
 #include "ops/fourier.h"
 
+#include <string.h>
+
 #include "ops/execute.h"
 #include "ops/ufunc.h"
 
@@ -104,27 +106,94 @@ transform_real(const cu_array *a, cu_array *out, const cu_fft *call)
     return st;
 }
 
-/* Whether the real transform is less work: of an odd length, it is a complex one. */
+/* Whether the real transform, to terms of `dtype`, is less work: of an odd length, it is a
+ * complex one. */
 static bool
-halves(const cu_array *out, const cu_fft *call)
+halves(const cu_array *a, cu_dtype dtype, const cu_fft *call)
 {
-    return out->shape[call->axes[call->naxes - 1]] % 2 == 0 &&
-           call->naxes <= MOST_AXES && out->size >= MANY_TERMS;
+    const cu_backend *backend = cu_array_device(a)->backend;
+    cu_fft seen = *call;
+
+    if (a->shape[call->axes[call->naxes - 1]] % 2 || call->naxes > MOST_AXES ||
+        a->size < MANY_TERMS) {
+        return false;
+    }
+    cu_array_view_of(a, CUPRIC_READ, &seen.in);
+    seen.out.dtype = dtype;
+    return !backend->fft_as_complex || !backend->fft_as_complex(&seen);
+}
+
+/* Whether no axis is named twice. */
+static bool
+axes_differ(const cu_fft *call)
+{
+    bool seen[CUPRIC_MAXDIMS] = {false};
+
+    for (int i = 0; i < call->naxes; i++) {
+        if (seen[call->axes[i]]) return false;
+        seen[call->axes[i]] = true;
+    }
+    return true;
+}
+
+/* Whether the axes of transforms are to be the last ones in memory. */
+static bool
+goes_by_rows(const cu_array *a, const cu_fft *call)
+{
+    const cu_backend *backend = cu_array_device(a)->backend;
+    cu_fft seen = *call;
+
+    if (!backend->fft_by_rows || call->kind == CUPRIC_FFT_C2C || !axes_differ(call))
+        return false;
+    cu_array_view_of(a, CUPRIC_READ, &seen.in);
+    return backend->fft_by_rows(&seen);
+}
+
+cu_status
+cu_fourier_output(const cu_array *a, cu_dtype dtype, const int64_t *shape, cu_fft *call,
+                  cu_array *out)
+{
+    cu_array rows = cu_array_none(); /* owned */
+    int64_t permuted[CUPRIC_MAXDIMS];
+    int place[CUPRIC_MAXDIMS], at = 0; /* place[axis]: in memory */
+    cu_status st;
+
+    if (a->size == 0 || !goes_by_rows(a, call))
+        return cu_array_init(out, cu_array_device(a), dtype, a->ndim, shape, 'C');
+    memset(place, -1, sizeof place);
+    for (int i = 0; i < call->naxes; i++)
+        place[call->axes[i]] = a->ndim - call->naxes + i;
+    for (int d = 0; d < a->ndim; d++) {
+        if (place[d] < 0) place[d] = at++;
+        permuted[place[d]] = shape[d];
+    }
+    st = cu_array_init(&rows, cu_array_device(a), dtype, a->ndim, permuted, 'C');
+    if (!st) st = cu_array_transpose(&rows, place, out);
+    cu_array_release(&rows);
+    return st;
 }
 
 cu_status
 cu_fourier(const cu_array *a, cu_array *out, cu_fft *call)
 {
-    cu_array as_complex = cu_array_none(); /* owned */
+    const cu_dtype real =
+        out->dtype == CUPRIC_COMPLEX128 ? CUPRIC_FLOAT64 : CUPRIC_FLOAT32;
+    cu_array cast = cu_array_none(); /* owned */
     cu_status st;
 
     if (out->size == 0) return CUPRIC_OK;
     if (call->kind != CUPRIC_FFT_C2C || cu_dtypes[a->dtype].kind == 'c') {
         return transform(a, out, call);
     }
-    if (halves(out, call)) return transform_real(a, out, call);
-    st = cu_array_cast(a, out->dtype, 'K', &as_complex);
-    if (!st) st = transform(&as_complex, out, call);
-    cu_array_release(&as_complex);
+    if (!halves(a, out->dtype, call)) {
+        st = cu_array_cast(a, out->dtype, 'K', &cast);
+        if (!st) st = transform(&cast, out, call);
+    } else if (a->dtype != real) {
+        st = cu_array_cast(a, real, 'K', &cast);
+        if (!st) st = transform_real(&cast, out, call);
+    } else {
+        st = transform_real(a, out, call);
+    }
+    cu_array_release(&cast);
     return st;
 }

@@ -18,7 +18,6 @@ py_fft(PyObject *self, PyObject *args)
     cu_array out = cu_array_none(); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     cu_fft call = {0};
-    cu_device *device;
     cu_dtype t;
     int kind, inverse, ndim;
     long long n_last;
@@ -44,8 +43,8 @@ py_fft(PyObject *self, PyObject *args)
     call.kind = (cu_fft_kind)kind;
     call.inverse = inverse;
     call.n_last = n_last;
-    device = cu_array_device(py_array_get(array));
-    if (cu_array_init(&out, device, t, ndim, shape, 'C')) return py_raise();
+    if (cu_fourier_output(py_array_get(array), t, shape, &call, &out))
+        return py_raise();
     Py_BEGIN_ALLOW_THREADS
     st = cu_fourier(py_array_get(array), &out, &call);
     Py_END_ALLOW_THREADS

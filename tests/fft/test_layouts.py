@@ -14,7 +14,12 @@ REAL = {  # shape: the axes transformed
     (41, 40, 42): [(0, 1, 2), (2, 1), (1,), (2, 0)],
     (3, 4, 5, 6): [(0, 1, 2, 3), (1, 3)],
     (40000, 1): [(0, 1), (0,)],
+    (20000, 8): [(1,), (0,)],
+    (20000, 4): [(1,)],
+    (130, 620): [(0,), (1, 0)],
+    (7, 90, 130): [(1,), (0, 1), (2, 0)],
 }
+LARGE = [shape for shape in REAL if np.prod(shape) > 1 << 16]
 
 
 @pytest.mark.parametrize("function", ["fftn", "ifftn"])
@@ -30,6 +35,23 @@ def test_real_numbers(shape, axes, dtype, norm, function):
     assert found.dtype == expected.dtype
     limit = 1e-6 if dtype == "f" else 1e-14
     assert abs(found.get() - expected).max() <= limit * abs(expected).max() * a.ndim
+
+
+@pytest.mark.parametrize("dtype", "fdB")
+@pytest.mark.parametrize(
+    ("shape", "axes"), [(shape, axes) for shape in LARGE for axes in REAL[shape]]
+)
+def test_half_of_the_terms_of_many(shape, axes, dtype):
+    """And back, from terms that lie as they were found, and in C order."""
+    a = (RANDOM.random(shape) * 9 + 1).astype(dtype)
+    expected = np.fft.rfftn(a, axes=axes)
+    found = cp.fft.rfftn(cp.asarray(a), axes=axes)
+    assert found.dtype == expected.dtype
+    limit = 1e-6 if dtype == "f" else 1e-14
+    assert abs(found.get() - expected).max() <= limit * abs(expected).max() * a.ndim
+    for terms in found, cp.ascontiguousarray(found):
+        back = cp.fft.irfftn(terms, [shape[i] for i in axes], axes)
+        assert abs(back.get() - a).max() <= limit * 10 * a.ndim
 
 
 LAYOUTS = {

@@ -159,8 +159,8 @@ def _c2c(a, s, axes, norm, inverse):
     dtype = _complex(_precision(a.dtype))
     if s is not None:
         a = _fit(a, dict(zip(axes, lengths, strict=True)))
-    takes_real = a.dtype.kind != "c" and get_current_plan() is None
-    a = a.astype(_precision(a.dtype) if takes_real else dtype, copy=False)
+    if a.dtype.kind == "c" or get_current_plan() is not None:
+        a = a.astype(dtype, copy=False)
     return _transform(a, dtype, a.shape, _core._C2C, inverse, axes, lengths[-1], scale)
 
 
