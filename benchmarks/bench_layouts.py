@@ -1,5 +1,6 @@
 """Random statements over arrays of random shapes, dtypes, orders, steps and parts: what
-no list has, the same for a seed, which the environment names (SEED=7).
+no list has, the same for a seed, which the environment names (SEED=7). It may say how many
+elements arrays have, too (TOTAL=4194304).
 
 An array is described by its dtype and how it lies: `C`, `F`, in another order of its
 axes (`201`), every second element along an axis (`step1`), backwards (`back0`), a part
@@ -63,7 +64,8 @@ class Random:
         two = rng.random() < 0.3
         self.text = rng.choice(calls(OF_TWO if two else OF_ONE))
         ndim = rng.choice([1, 2, 2, 2, 3, 3, 3, 4])
-        self.shape = shape_of(rng, rng.choice(TOTALS), ndim)
+        total = os.environ.get("TOTAL") or rng.choice(TOTALS)
+        self.shape = shape_of(rng, int(total), ndim)
         self.axis = rng.randrange(ndim)
         self.axes = tuple(sorted(rng.sample(range(ndim), rng.randint(1, ndim))))
         dtype = rng.choice(DTYPES)
