@@ -1,6 +1,6 @@
 """Random statements over arrays of random shapes, dtypes, orders, steps and parts: what
-no list has, the same for a seed, which the environment names (SEED=7). It may say how many
-elements arrays have, too (TOTAL=4194304).
+no list has, the same for a seed, which the environment names (SEED=7). It may say how
+many elements arrays have, too (TOTAL=4194304).
 
 An array is described by its dtype and how it lies: `C`, `F`, in another order of its
 axes (`201`), every second element along an axis (`step1`), backwards (`back0`), a part

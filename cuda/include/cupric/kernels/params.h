@@ -133,9 +133,9 @@ typedef struct cu_dense_scan_head {
     long long in_step, out_step; /* bytes from an element of a sequence to its next */
     long long columns, length, ways, each;
     long long rows;            /* the rest: whether sequences are rows, */
-    long long in_row, out_row; /* and bytes from one to the next; 0: there are no gaps */
-    long long stacks, across; /* of tiles: in all, and side by side in the width */
-    long long down, group;    /* tiles of a stack, and of a group */
+    long long in_row, out_row; /* bytes from one to the next; 0: without gaps */
+    long long stacks, across;  /* of tiles: in all, and side by side in the width */
+    long long down, group;     /* tiles of a stack, and of a group */
     long long tiles;
     long long tiles_per_block;     /* 0: by ticket */
     unsigned int *ticket;          /* zero before and after */
