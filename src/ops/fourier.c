@@ -112,15 +112,16 @@ static bool
 halves(const cu_array *a, cu_dtype dtype, const cu_fft *call)
 {
     const cu_backend *backend = cu_array_device(a)->backend;
-    cu_fft seen = *call;
 
     if (a->shape[call->axes[call->naxes - 1]] % 2 || call->naxes > MOST_AXES ||
         a->size < MANY_TERMS) {
         return false;
     }
+    if (!backend->fft_as_complex) return true;
+    cu_fft seen = *call;
     cu_array_view_of(a, CUPRIC_READ, &seen.in);
     seen.out.dtype = dtype;
-    return !backend->fft_as_complex || !backend->fft_as_complex(&seen);
+    return !backend->fft_as_complex(&seen);
 }
 
 /* Whether no axis is named twice. */
@@ -141,10 +142,10 @@ static bool
 goes_by_rows(const cu_array *a, const cu_fft *call)
 {
     const cu_backend *backend = cu_array_device(a)->backend;
-    cu_fft seen = *call;
 
     if (!backend->fft_by_rows || call->kind == CUPRIC_FFT_C2C || !axes_differ(call))
         return false;
+    cu_fft seen = *call;
     cu_array_view_of(a, CUPRIC_READ, &seen.in);
     return backend->fft_by_rows(&seen);
 }
@@ -169,6 +170,7 @@ cu_fourier_output(const cu_array *a, cu_dtype dtype, const int64_t *shape, cu_ff
     }
     st = cu_array_init(&rows, cu_array_device(a), dtype, a->ndim, permuted, 'C');
     if (!st) st = cu_array_transpose(&rows, place, out);
+    if (!st) out->flags |= CUPRIC_OWNDATA;
     cu_array_release(&rows);
     return st;
 }

@@ -411,6 +411,7 @@ search_as_it_lies(const cu_array *sorted, const cu_array *values, bool right,
     if (st) return st;
     st = cu_array_search(sorted, &turned, right, &found);
     if (!st) st = cu_array_transpose(&found, NULL, out);
+    if (!st) out->flags |= CUPRIC_OWNDATA;
     cu_array_release(&turned);
     cu_array_release(&found);
     return st;
