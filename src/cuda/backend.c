@@ -78,7 +78,6 @@ static const cu_backend cuda_backend = {
     .graph_free = cu_cuda_graph_free,
 
     .elementwise = cu_cuda_elementwise,
-    .most_copied = CUPRIC_CUDA_MOST_COPIED,
     .convert = cu_cuda_convert,
     .reduce = cu_cuda_reduce,
     .reduceat = cu_cuda_reduceat,
@@ -90,7 +89,6 @@ static const cu_backend cuda_backend = {
     .select = cu_cuda_select,
     .arange = cu_cuda_arange,
     .sort = cu_cuda_sort,
-    .search_converts = true,
     .search = cu_cuda_search,
     .histogram = cu_cuda_histogram,
     .random = cu_cuda_random,
@@ -116,6 +114,8 @@ static const cu_backend cuda_backend = {
     .kernel_counts = cu_cuda_kernel_counts,
     .stop = cu_cuda_stop,
     .component = cu_cuda_component,
+    .most_copied = CUPRIC_CUDA_MOST_COPIED,
+    .search_converts = true,
 };
 
 __attribute__((visibility("default"))) cu_backend_entry cupric_backend;

@@ -515,9 +515,6 @@ struct cu_backend {
 
     /* operations */
     cu_status (*elementwise)(const cu_elementwise *args, cu_stream *s);
-    /* Optional, else any: bytes at most that `copy` moves on the device as fast as
-     * `convert` does. */
-    size_t most_copied;
     /* operand 0 to operand 1, converting; optional mask as operand 2 */
     cu_status (*convert)(const cu_iter *it, cu_stream *s);
     cu_status (*reduce)(const cu_reduce *args, cu_stream *s);
@@ -534,9 +531,6 @@ struct cu_backend {
     cu_status (*arange)(cu_dtype t, int64_t n, const cu_scalar *start,
                         const cu_scalar *step, void *out, cu_stream *s);
     cu_status (*sort)(const cu_sort *args, cu_stream *s);
-    /* Optional: whether `search` takes values of another dtype than the vector's, which it
-     * converts to that. */
-    bool search_converts;
     /* out[j] = insertion point of values[j] in the sorted contiguous vector */
     cu_status (*search)(const cu_view *sorted, const cu_view *values, bool right,
                         int64_t *out, cu_stream *s);
@@ -590,6 +584,14 @@ struct cu_backend {
     bool (*component)(int i, cu_component *out);
     /* optional: end the threads of its own, before the process does */
     void (*stop)(void);
+
+    /* of copy, convert and search */
+    /* Optional, else any: bytes at most that `copy` moves on the device as fast as
+     * `convert` does. */
+    size_t most_copied;
+    /* Optional: whether `search` takes values of another dtype than the vector's, which it
+     * converts to that. */
+    bool search_converts;
 };
 
 /* What the core lends a plugin: plugins do not link against it. */

@@ -552,8 +552,10 @@ TABLE = [
         predicates.spline_edges,
     ),
     Deliberate(
-        "Fourier transforms, products, quantiles and integrals come in C order, and "
-        "gradients but for those of arrays in Fortran order.",
+        "Fourier transforms, products, quantiles and integrals come in C order, "
+        "gradients but for those of arrays in Fortran order, and real transforms of "
+        "more than 65,536 numbers on a GPU but for those along other axes than the "
+        "last, whose rows lie side by side.",
         "NumPy",
         "The libraries that compute them write rows, and a copy would cost as much.",
         "`cupric.asfortranarray(r)`.",

@@ -105,6 +105,7 @@ class Reduceat(ctypes.Structure):
         ("out_stride", ctypes.c_int64),
         ("starts", ctypes.c_void_p),
         ("nstarts", ctypes.c_int64),
+        ("on_device", ctypes.c_bool),
     ]
 
 
