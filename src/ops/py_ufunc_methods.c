@@ -259,14 +259,6 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
         goto done;
     }
     before = *py_array_get(array);
-    if (py_array_check(v[1])) {
-        const cu_array *pair[2] = {&before, py_array_get(v[1])};
-        cu_device *device = NULL;
-        if (cu_common_device(2, pair, &device)) {
-            py_raise();
-            goto done;
-        }
-    }
     if (v[2]) n = py_axes_read(v[2], before.ndim, axes);
     if (n < 0) goto done;
     if (n != 1) {
