@@ -106,7 +106,8 @@ def _composed(x, type, n, axis, factor, orthogonal, sine):
         before = math.sqrt(2) if orthogonal and type == 1 else 1.0
         args = (x, v, v.size, m, n, length, inner, how, sine, before)
         _fold[real].elements(v.size, args)
-        spectrum = cp.fft.rfft(v, axis=1)
+        # On a GPU long transforms come by rows: kernels read them in C order.
+        spectrum = cp.ascontiguousarray(cp.fft.rfft(v, axis=1))
         after = math.sqrt(0.5) if orthogonal else 1.0
         total = outer * n * inner
         args = (spectrum, result, total, n, length // 2 + 1, inner, how, sine)
@@ -119,7 +120,7 @@ def _third(x, result, real, outer, m, n, inner, factor, orthogonal, sine):
     before = math.sqrt(2) if orthogonal else 1.0
     args = (x, half, half.size, m, n, inner, sine, before)
     _rotate[real].elements(half.size, args)
-    v = cp.fft.irfft(half, n, axis=1, norm="forward")
+    v = cp.ascontiguousarray(cp.fft.irfft(half, n, axis=1, norm="forward"))
     args = (v, result, v.size, n, inner, sine, factor)
     _interleave[real].elements(v.size, args)
 

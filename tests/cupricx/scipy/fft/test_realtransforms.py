@@ -57,6 +57,17 @@ def test_rows_that_several_threads_share(name, n):
 
 @pytest.mark.parametrize("name", ONE)
 @each_type
+def test_large_arrays_along_any_axis(name, type):
+    """So large that a GPU has the FFT's terms in another order."""
+    for dtype in "fdF":
+        for shape, axis in (((301, 250), 0), ((70_001, 2), 0), ((5, 151, 120), 1)):
+            check(name, values(shape, dtype), type, axis=axis, ulps=60)
+        check(name, values((3, 35_000), dtype), type, ulps=60)
+    check(name + "n", values((300, 251), "d"), type, ulps=60)
+
+
+@pytest.mark.parametrize("name", ONE)
+@each_type
 @pytest.mark.parametrize("norm", [None, "backward", "ortho", "forward"])
 def test_norms(name, type, norm):
     for n in (2, 3, 8, 9):
