@@ -12,11 +12,10 @@
 #include "cuda/workspace.h"
 #include "device/axes.h"
 
-#define PARTIAL_NBYTES 40 /* at most: the moments of complex numbers, and a count */
-#define MIN_BLOCKS 1024   /* to fill any device that there is */
-#define RESIDENT 5        /* blocks of a multiprocessor, for most operations, at once */
-#define ROW_PART 8192     /* reduced elements worth a block of their own */
-#define COLUMN_PART 128   /* reduced rows worth a block */
+#define MIN_BLOCKS 1024 /* to fill any device that there is */
+#define RESIDENT 5      /* blocks of a multiprocessor, for most operations, at once */
+#define ROW_PART 8192   /* reduced elements worth a block of their own */
+#define COLUMN_PART 128 /* reduced rows worth a block */
 
 /* The dimension along which the first input is densest; -1 if it does not vary. */
 static int
@@ -123,8 +122,8 @@ reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
 
     if (st || !kernels) return st;
     if (cut.parts > 1) {
-        st = cu_workspace_get((size_t)(cut.parts * kept->size) * PARTIAL_NBYTES, 0, &w,
-                              s);
+        st = cu_workspace_get((size_t)(cut.parts * kept->size) * CUPRIC_PARTIAL_NBYTES,
+                              0, &w, s);
         if (st) return st;
     }
     const cu_reduce_head head = {
@@ -398,8 +397,8 @@ reduce_dense(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *ke
     default: plan_few(&d, kept, kernels->vector, &args->it->op[1]); break;
     }
     if (d.head.parts > 1) {
-        st = cu_workspace_get((size_t)(d.head.parts * kept->size) * PARTIAL_NBYTES, 0,
-                              &w, s);
+        st = cu_workspace_get(
+            (size_t)(d.head.parts * kept->size) * CUPRIC_PARTIAL_NBYTES, 0, &w, s);
         if (st) return st;
     }
     d.head.op[0] = cu_slot_at(d.in);

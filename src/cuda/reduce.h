@@ -4,6 +4,9 @@
 
 #include "cuda/kernels.h"
 
+/* Bytes of a partial result at most: the moments of complex numbers, and a count. */
+#define CUPRIC_PARTIAL_NBYTES 40
+
 /* As the verb does, unless the attempt lacks a kernel: then nothing is done. `by_rows`:
  * dense arrays of rows by the kernel of CUPRIC_REDUCE_DENSE_ROWS or CUPRIC_REDUCE_ROWS,
  * of CUPRIC_SCAN_BLOCKS, though others might be faster. */

@@ -1,16 +1,21 @@
 /* cuda/reduceat.c: reductions of slices, which begin at given places: a warp for each or
- * a part of one, or, where they are few and long, a reduction of its own for each.
+ * a part of one, or, where they are few and long, a reduction of its own for each. Of many
+ * slices those that are much longer than the others are shared out by a second kernel.
  */
+#include "cuda/device.h"
 #include "cuda/driver.h"
 #include "cuda/entries.h"
-#include "cuda/kernels.h"
 #include "cuda/memory.h"
+#include "cuda/reduce.h"
 #include "device/axes.h"
 
-#define LONG_SLICE 65536      /* elements worth a launch of their own */
+#define LONG_SLICE (1 << 20)  /* elements worth a launch of their own */
 #define FEW_SLICES 1024       /* a warp for each of more fills any device */
 #define MANY_SLICES (1 << 16) /* a thread for each of so many does */
 #define WIDE 8                /* results side by side worth reading across slices */
+#define PART 16384            /* elements worth a block of their own */
+#define RESIDENT 4            /* blocks of a multiprocessor at once */
+#define MOST_QUEUED (1 << 17) /* parts */
 
 /* out[:, j] = the reduction of in[:, begin … end). */
 static cu_status
@@ -68,6 +73,53 @@ lanes_for(int64_t mean)
     return lanes;
 }
 
+/* The longest that a slice may be. */
+static int64_t
+longest_of(const cu_reduceat *args)
+{
+    int64_t longest = 0;
+
+    if (args->on_device) return args->length;
+    for (int64_t j = 0; j < args->nstarts; j++) {
+        const int64_t end = j + 1 < args->nstarts ? args->starts[j + 1] : args->length;
+        const int64_t length = end - args->starts[j];
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+/* The queue for parts of long slices, and the shape of the kernel that takes them; no
+ * blocks, and nothing owned, where no slice is long. Slices that do not overlap have room. */
+typedef struct queue {
+    void *memory; /* owned: the count, the parts, their partial results */
+    size_t nbytes;
+    int64_t blocks;
+} queue;
+
+static cu_status
+make_queue(queue *q, cu_reduceat_head *head, int64_t size, int64_t longest,
+           cu_stream *s)
+{
+    const int64_t blocks =
+        (int64_t)RESIDENT * cu_cuda_device_at(cu_cuda_ordinal(s))->multiprocessors;
+    const int64_t even = cu_blocks_of(longest, 2 * blocks);
+    const size_t each = sizeof(cu_reduceat_part) + CUPRIC_PARTIAL_NBYTES;
+
+    head->part = even > PART ? even : PART;
+    if (longest <= head->part) return CUPRIC_OK;
+    const int64_t parts = 2 * cu_blocks_of(head->length, head->part);
+    const int64_t capacity = size < MOST_QUEUED / parts ? size * parts : MOST_QUEUED;
+    q->nbytes = sizeof *head->queue + (size_t)capacity * each;
+    cu_status st = cu_cuda_scratch_get(q->nbytes, &q->memory, s);
+    if (st) return st;
+    q->blocks = capacity < blocks ? capacity : blocks;
+    head->count = q->memory;
+    head->queue = (cu_reduceat_part *)q->memory + 1; /* of the first is the count */
+    head->scratch = (char *)(head->queue + capacity);
+    head->capacity = capacity;
+    return cu_cuda_fill(q->memory, 0, sizeof *head->count, s);
+}
+
 cu_status
 cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s)
 {
@@ -79,6 +131,7 @@ cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s)
     int64_t size = 1;
     const void *starts = args->starts;
     void *copied = NULL; /* owned */
+    queue long_ones = {0};
     cu_params p;
     cu_status st;
 
@@ -105,7 +158,7 @@ cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s)
         starts = copied;
     }
     const bool across = lies_across(args, size * args->nstarts);
-    const cu_reduceat_head head = {
+    cu_reduceat_head head = {
         .op = {cu_slot_of(&it->op[0]), cu_slot_of(&it->op[1])},
         .starts = starts,
         .nstarts = args->nstarts,
@@ -115,12 +168,17 @@ cu_cuda_reduceat(const cu_reduceat *args, cu_stream *s)
         .lanes = across || serial ? 1 : lanes_for(args->length / args->nstarts),
         .across = across,
     };
+    if (!serial) st = make_queue(&long_ones, &head, size, longest_of(args), s);
+    if (st) goto done;
     cu_params_start(&p, &head, sizeof head);
     cu_params_iter(&p, it, 0, it->ndim, 2);
     st = cu_kernels_launch(
         kernels, 0, cu_blocks_of(size * args->nstarts, CUPRIC_BLOCK / head.lanes), 1,
         &p, s);
+    if (!st && long_ones.blocks)
+        st = cu_kernels_launch(kernels, 1, long_ones.blocks, 1, &p, s);
 done:
+    if (long_ones.memory) cu_cuda_scratch_put(long_ones.memory, long_ones.nbytes, s);
     if (copied) cu_cuda_scratch_put(copied, nbytes, s);
     return st;
 }

@@ -153,6 +153,45 @@ def test_reduceat_at_many_starts_of_an_array(name, length):
         assert_same(ours(y[0], cupric.array(starts)[::-1]), theirs(x[0], starts[::-1]))
 
 
+# Beside many short slices some that are worth several blocks; slices that overlap, of
+# more elements together than there are.
+UNEVEN = {
+    "long last": np.arange(2000),
+    "long first": np.concatenate([[0], np.arange(98_000, 99_999)]),
+    "long between": np.concatenate([np.arange(1000), np.arange(70_000, 71_000)]),
+    "long in turns": np.tile([0, 99_998, 5], 600),
+    "all as long": np.concatenate([np.arange(0, 99_999, 98), np.arange(0, 99_999, 99)]),
+}
+
+
+@pytest.mark.parametrize("starts", UNEVEN.values(), ids=UNEVEN)
+@pytest.mark.parametrize("dtype", ["?", "i4", "f4", "f8", "D"])
+@pytest.mark.parametrize("name", ["add", "maximum", "bitwise_xor", "subtract"])
+def test_reduceat_of_uneven_slices(name, dtype, starts):
+    if dtype in {"bitwise_xor": ("f4", "f8", "D"), "subtract": ("?", "D")}.get(
+        name, ""
+    ):
+        return
+    x = (np.arange(300_000) * 2_654_435_761 % 7).reshape(3, -1).astype(dtype)
+    y = cupric.array(x)
+    ours, theirs = getattr(cupric, name).reduceat, getattr(np, name).reduceat
+    expected = theirs(x, starts, 1)
+    for given_starts in starts, cupric.array(starts):
+        np.testing.assert_array_equal(ours(y, given_starts, 1).get(), expected)
+        got = ours(y.T.copy(), given_starts, 0)
+        np.testing.assert_array_equal(got.get(), expected.T)
+    got = ours(y[0], cupric.array(starts))
+    np.testing.assert_array_equal(got.get(), expected[0])
+
+
+def test_reduceat_of_slices_of_some_length_side_by_side():
+    x = np.random.default_rng(5).integers(0, 9, (300, 67, 300)).astype("f8")
+    y = cupric.array(x)
+    for view in (lambda a: a), (lambda a: a[:, ::-1]):
+        got = cupric.add.reduceat(view(y), [0, 1], 1)
+        np.testing.assert_array_equal(got.get(), np.add.reduceat(view(x), [0, 1], 1))
+
+
 def test_reduceat_of_as_many_results_as_fill_a_device():
     x = np.arange(300_000 * 9, dtype="i8").reshape(300_000, 9)
     starts = np.delete(np.arange(0, 300_000, 3), slice(500, 900))

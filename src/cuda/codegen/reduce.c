@@ -310,10 +310,16 @@ cu_reduceat_source(text *t, const cu_kernel_key *key)
         "#include \"cupric/reduce.hpp\"\n#include \"cupric/kernels/reduceat.hpp\"\n");
     emit_reduction_op(t, key, &r);
     snprintf(params, sizeof params, "cupric::reduceat_params<%d>", key->rank[0]);
+    if (key->layout == CUPRIC_REDUCE_SERIAL) {
+        cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
+        cu_emit(t, "{ using namespace cupric; reduceat_serial<op>(p); }\n");
+        return 1;
+    }
     cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
-    cu_emit(t, "{ using namespace cupric; reduceat_%s<op>(p); }\n",
-            key->layout == CUPRIC_REDUCE_SERIAL ? "serial" : "rows");
-    return 1;
+    cu_emit(t, "{ using namespace cupric; reduceat_rows<op>(p); }\n");
+    cu_emit_kernel(t, 1, CUPRIC_BLOCK, params);
+    cu_emit(t, "{ using namespace cupric; reduceat_queued<op>(p); }\n");
+    return 2;
 }
 
 int

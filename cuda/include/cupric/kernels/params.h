@@ -88,6 +88,13 @@ typedef struct cu_dense_reduce_head {
     unsigned int *arrived;
     long long step;        /* columns: bytes from row to row, as seen */
     long long width, wide; /* columns: results side by side, and as seen */
+/* A part of a long slice, that any block may take. */
+typedef struct cu_reduceat_part {
+    long long task;
+    unsigned int first;   /* of the slice's parts: its place in the queue */
+    unsigned int arrived; /* of the first: parts that are done */
+} cu_reduceat_part;
+
     long long tiles, fold, tail, aligned;
 } cu_dense_reduce_head;
 
@@ -95,7 +102,12 @@ typedef struct cu_reduceat_head {
     cu_slot op[2]; /* in, out */
     const long long *starts;
     long long nstarts, length, in_stride, out_stride;
-    int lanes, across;
+    long long lanes, across;
+    long long part;            /* elements of one, of slices that have more */
+    cu_reduceat_part *queue;   /* or NULL */
+    long long capacity;        /* parts that the queue has room for */
+    unsigned long long *count; /* of parts that were to go there; zero before */
+    char *scratch;             /* a partial result for each part */
 } cu_reduceat_head;
 
 /* ---- scans --------------------------------------------------------------------------- */

@@ -230,9 +230,9 @@ struct cached_unit<16> {
 };
 
 /* What another block put there. */
-template <class Op, class P>
+template <class Op>
 __device__ inline partial<Op>
-get_partial(const P &p, long long part, long long result)
+get_partial(const partial<Op> *place)
 {
     constexpr int size = sizeof(partial<Op>);
     typedef typename cached_unit<size % 16 == 0  ? 16
@@ -245,8 +245,7 @@ get_partial(const P &p, long long part, long long result)
         partial<Op> value;
         __device__ pieces() {}
     } w;
-    const unit *const from =
-        (const unit *)((const partial<Op> *)p.scratch + part * p.kept.size + result);
+    const unit *const from = (const unit *)place;
 #pragma unroll
     for (int k = 0; k < N; k++) w.piece[k] = __ldcg(from + k);
     return w.value;
@@ -258,11 +257,12 @@ template <class Op, int U, class P>
 __device__ inline void
 accumulate_parts(partial<Op> &acc, const P &p, int part, int step, long long result)
 {
+    const partial<Op> *const from = (const partial<Op> *)p.scratch + result;
     for (; part + (U - 1) * step < (int)p.parts; part += U * step) {
         uninitialized<partial<Op>, U> x;
 #pragma unroll
         for (int u = 0; u < U; u++) {
-            x.at[u] = get_partial<Op>(p, part + u * step, result);
+            x.at[u] = get_partial<Op>(from + (part + u * step) * p.kept.size);
         }
 #pragma unroll
         for (int u = 0; u < U; u++) accumulate<Op>(acc, x.at[u]);
@@ -284,24 +284,32 @@ get_partials(const P &p, int first, int step, long long result)
     return acc;
 }
 
-/* Whether all other blocks of this x have put their partial results. The first thread
- * fences for its block: the barriers order the others' accesses before and after. */
-template <class P>
+/* Whether it is the last of so many blocks to get here; the counter is zero before the first
+ * and after the last. The first thread fences for its block: the barriers order the others'
+ * accesses before and after. */
 __device__ inline bool
-is_last_part(const P &p)
+is_last_of(unsigned int *arrived, unsigned int blocks)
 {
     __shared__ bool last;
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
-        last = atomicAdd(p.arrived + blockIdx.x, 1u) + 1 == (unsigned int)p.parts;
+        last = atomicAdd(arrived, 1u) + 1 == blocks;
         if (last) {
             __threadfence();
-            p.arrived[blockIdx.x] = 0;
+            *arrived = 0;
         }
     }
     __syncthreads();
     return last;
+}
+
+/* Whether all other blocks of this x have put their partial results. */
+template <class P>
+__device__ inline bool
+is_last_part(const P &p)
+{
+    return is_last_of(p.arrived + blockIdx.x, (unsigned int)p.parts);
 }
 
 /* One result, of which the first thread has this part. */
