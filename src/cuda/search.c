@@ -1,6 +1,21 @@
 /* cuda/search.c: insertion points in a sorted vector (searchsorted). */
+#include <math.h>
+
 #include "cuda/entries.h"
 #include "cuda/kernels.h"
+
+/* Whether places in the view, and their offsets in bytes, fit in an int. */
+static bool
+is_narrow(const cu_view *v)
+{
+    double size = 1, span = 0;
+
+    for (int d = 0; d < v->ndim; d++) {
+        size *= (double)v->shape[d];
+        span += (double)(v->shape[d] - 1) * fabs((double)v->strides[d]);
+    }
+    return size < INT32_MAX && span < INT32_MAX;
+}
 
 cu_status
 cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right, int64_t *out,
@@ -13,6 +28,7 @@ cu_cuda_search(const cu_view *sorted, const cu_view *values, bool right, int64_t
         .sorted = sorted->ptr,
         .length = sorted->shape[0],
         .converted = values->dtype == sorted->dtype ? -1 : values->dtype,
+        .narrow = is_narrow(values),
         .out = (long long *)out,
     };
     int64_t size = 1;

@@ -210,6 +210,7 @@ typedef struct cu_sort_head {
 
 typedef struct cu_search_head {
     cu_slot op[1]; /* values */
+    long long narrow;    /* values' places and offsets fit in an int */
     const char *sorted;
     long long length;
     long long converted; /* the values' dtype where it is another, or -1 */

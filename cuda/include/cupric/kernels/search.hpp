@@ -42,16 +42,25 @@ insertion_point(const Sorted &at, long long n, const T value, bool right)
                        : insertion_point_of<long long>(at, n, value, right);
 }
 
+template <class I, int N>
+__device__ inline long long
+offset_of(const space<1, N> &s, long long j)
+{
+    I at[1];
+    locate<I>(s, (I)j, at);
+    return at[0];
+}
+
 template <class T, bool RIGHT, int N>
 __device__ inline void
 search(const search_params<N> &p)
 {
     const long long j = (long long)blockIdx.x * CUPRIC_BLOCK + threadIdx.x;
-    long long at[1];
     if (j >= p.all.size) return;
-    locate<long long>(p.all, j, at);
+    const long long offset =
+        p.narrow ? offset_of<int>(p.all, j) : offset_of<long long>(p.all, j);
     auto sorted = [&p](long long i) { return load<T>(p.sorted + i * sizeof(T)); };
-    const char *const from = address(p.op[0]) + at[0];
+    const char *const from = address(p.op[0]) + offset;
     const T value = p.converted < 0 ? load<T>(from) : load_any<T>(p.converted, from);
     p.out[j] = insertion_point(sorted, p.length, value, RIGHT);
 }
