@@ -85,7 +85,7 @@ template <class F>
 CUPRIC_MATH F
 hypot(F x, F y)
 {
-    return hypotenuse::any(x, y);
+    return either_form<hypotenuse>(x, y);
 }
 
 /* y**(-1/3) of a normal number, to a thirtieth. A number's bits are nearly its logarithm:
