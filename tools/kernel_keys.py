@@ -109,7 +109,7 @@ CHECKED = ((1, 1), (2, 1))  # the same of indices that are looked at
 # Kernels of cuda/include/cupric/linear.hpp, with their types, where it has them.
 LINEAR_RULES = [
     ("matmul_tiles", "?bBhHiIlLeEfdFD"),
-    ("matmul_thin matmul_dots join_dots", "?bBhHiIlLeEfdFD"),
+    ("matmul_thin matmul_dots vector_dots join_dots", "?bBhHiIlLeEfdFD"),
     ("scale_values", "fd"),
     ("transpose_matrices identity_matrices keep_lower take_upper", "fdFD"),
     ("unpack_eigenvectors", "fd"),

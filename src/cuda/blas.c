@@ -355,6 +355,9 @@ multiply_floats(const cu_matmul *args, const cu_view *c, cu_stream *s)
 #define FEW_WORK 2e6 /* … elements added up for all of them */
 #define PART 1024    /* elements of a part at least … */
 #define BLOCKS 4     /* … and blocks for a multiprocessor at most */
+#define ALONG 65536  /* results side by side, of which each may be a thread's */
+#define COLUMN 64    /* bytes of a column that cuBLAS reads sooner, … */
+#define WIDE_ROWS 8  /* … and rows of complex128 */
 
 /* A product's last two axes, and the batch. */
 typedef struct products {
@@ -430,13 +433,40 @@ multiply_thin(products *p, cu_dtype t, cu_stream *s)
                              s);
 }
 
+/* A row by a matrix as its transpose by a column. */
+static void
+turn_over(products *p)
+{
+    const cu_product one = p->one;
+    const cu_batch_steps steps = p->batch;
+
+    p->one = (cu_product){
+        .a = one.b,
+        .b = one.a,
+        .c = one.c,
+        .m = one.n,
+        .n = one.m,
+        .k = one.k,
+        .a_row = one.b_col,
+        .a_col = one.b_row,
+        .b_row = one.a_col,
+        .b_col = one.a_row,
+        .c_row = one.c_col,
+        .c_col = one.c_row,
+    };
+    memcpy(p->batch.a, steps.b, sizeof steps.a);
+    memcpy(p->batch.b, steps.a, sizeof steps.b);
+}
+
 /* By the sums of parts, then theirs: enough blocks to keep all multiprocessors busy. */
 static cu_status
 multiply_dots(products *p, cu_dtype t, cu_stream *s)
 {
+    if (p->one.m == 1) turn_over(p);
+    const bool vector = p->one.n == 1;
     const int64_t results = p->one.m * p->one.n, size = cu_itemsize(t);
-    const int64_t tiles = (p->one.m + CUPRIC_DOTS - 1) / CUPRIC_DOTS *
-                          ((p->one.n + CUPRIC_DOTS - 1) / CUPRIC_DOTS);
+    const int64_t across = vector ? 1 : (p->one.n + CUPRIC_DOTS - 1) / CUPRIC_DOTS;
+    const int64_t tiles = (p->one.m + CUPRIC_DOTS - 1) / CUPRIC_DOTS * across;
     const int64_t busy =
         BLOCKS * (int64_t)cu_cuda_device_at(s->ordinal)->multiprocessors;
     long long nparts = busy / (tiles * p->batch.size), part;
@@ -449,7 +479,8 @@ multiply_dots(products *p, cu_dtype t, cu_stream *s)
     nparts = nparts < 1 ? 1 : nparts < most ? nparts : most;
     part = (p->one.k + nparts - 1) / nparts;
     nparts = (p->one.k + part - 1) / part;
-    st = cu_cuda_linear_kernel(s->ordinal, "matmul_dots", t, &dots);
+    st = cu_cuda_linear_kernel(s->ordinal, vector ? "vector_dots" : "matmul_dots", t,
+                               &dots);
     if (!st) st = cu_cuda_linear_kernel(s->ordinal, "join_dots", t, &join);
     if (!st && nparts > 1) {
         nbytes = (size_t)(nparts * results * p->batch.size * (size < 4 ? 4 : size));
@@ -471,11 +502,42 @@ multiply_dots(products *p, cu_dtype t, cu_stream *s)
 /* The kernel that makes a product, or NULL: cuBLAS does. */
 typedef cu_status multiplier(products *p, cu_dtype t, cu_stream *s);
 
+/* Of a matrix and a vector: whether those elements are side by side that different results
+ * are made of. */
+static bool
+lies_along_results(const cu_matmul *args)
+{
+    const int row = args->c.ndim - 2, column = args->c.ndim - 1;
+
+    if (args->c.shape[column] == 1)
+        return args->a.strides[row] == cu_itemsize(args->a.dtype);
+    return args->b.strides[column] == cu_itemsize(args->b.dtype);
+}
+
+/* Of integers, which cuBLAS has not; of floats where it is not there. */
+static multiplier *
+ours_for_any(const cu_matmul *args, int64_t m, int64_t n, int64_t k,
+             int multiprocessors)
+{
+    const int64_t longest = m > n ? m : n;
+    const int64_t tiles = (m + 31) / 32 * ((n + 31) / 32);
+
+    if ((m == 1 || n == 1) && longest < INT32_MAX) {
+        if (k <= SMALL / 2) return multiply_thin;
+        return longest >= ALONG && lies_along_results(args) ? multiply_thin
+                                                            : multiply_dots;
+    }
+    if (k >= PART &&
+        tiles * (cu_cuda_view_size(&args->c) / (m * n)) * 4 < multiprocessors)
+        return multiply_dots;
+    return multiply_tiles;
+}
+
 /* Of a result that is not empty, by what was measured beside cuBLAS on an H100: of
  * `most_thin` rows and columns its tiles are full enough to win, however many matrices there
  * are, and of `most_few` results its sums, however long they are. */
 static multiplier *
-ours_for(const cu_matmul *args)
+ours_for(const cu_matmul *args, int multiprocessors)
 {
     const cu_view *c = &args->c;
     const int64_t k = args->a.shape[c->ndim - 1];
@@ -494,11 +556,16 @@ ours_for(const cu_matmul *args)
     if (k > SMALL / 2 && elements <= FEW && (double)(elements * k) <= FEW_WORK)
         return multiply_dots;
     if (k > SMALL / 2 && m * n <= most_few &&
-        (k >= PART || elements / (m * n) <= SMALL))
-        return multiply_dots;
+        (k >= PART || elements / (m * n) <= SMALL)) {
+        const bool columns =
+            size > 4 && longest * size >= COLUMN && lies_along_results(args);
+        const bool sooner = columns || (size == 16 && longest >= WIDE_ROWS);
+        if (!is_float || shortest > 1 || !sooner) return multiply_dots;
+    }
     if (longest <= small && k <= small && elements <= small * small)
         return multiply_tiles;
-    return is_float && is_there() ? NULL : multiply_tiles;
+    if (is_float && is_there()) return NULL;
+    return ours_for_any(args, m, n, k, multiprocessors);
 }
 
 /* ---- the entry -------------------------------------------------------------------------- */
@@ -513,7 +580,7 @@ cu_cuda_matmul(const cu_matmul *args, cu_stream *s)
     cu_status st = cu_cuda_context(s->ordinal);
 
     if (st || cu_cuda_view_size(c) == 0) return st;
-    ours = ours_for(args);
+    ours = ours_for(args, cu_cuda_device_at(s->ordinal)->multiprocessors);
     if (ours) {
         products p = products_of(args);
         return ours(&p, c->dtype, s);

@@ -168,10 +168,8 @@ block_sum(typename product_sum<T>::type s)
     return s;
 }
 
-enum { DOTS = CUPRIC_DOTS, RESULTS = DOTS * DOTS };
-
 /* The sums over the 256 threads of a block, each, in the first. */
-template <class T>
+template <class T, int RESULTS>
 __device__ inline void
 block_sums(typename product_sum<T>::type *s)
 {
@@ -196,16 +194,18 @@ block_sums(typename product_sum<T>::type *s)
 }
 
 /* The sums over l of a[i, l] * b[l, j] for the few outputs of each long product z, in tiles
- * x of DOTS by DOTS and parts y of `part` elements: sums[(y * batch + z) * outputs +
- * i * n + j], or c where there is one part. Blocks of 256, grid (tiles, parts, any). */
-template <class T>
-__global__ void
-matmul_dots(cu_product first, cu_batch_steps batch, typename product_sum<T>::type *sums,
-            long long part)
+ * x of ROWS by COLUMNS and parts y of `part` elements, U at a time: sums[(y * batch + z) *
+ * outputs + i * n + j], or c where there is one part. Blocks of 256, grid (tiles, parts,
+ * any). */
+template <class T, int ROWS, int COLUMNS, int U>
+__device__ inline void
+sum_dots(const cu_product &first, const cu_batch_steps &batch,
+         typename product_sum<T>::type *sums, long long part)
 {
     typedef product_sum<T> sum;
-    const int m = (int)first.m, n = (int)first.n, across = (n + DOTS - 1) / DOTS;
-    const int i0 = blockIdx.x / across * DOTS, j0 = blockIdx.x % across * DOTS;
+    constexpr int RESULTS = ROWS * COLUMNS;
+    const int m = (int)first.m, n = (int)first.n, across = (n + COLUMNS - 1) / COLUMNS;
+    const int i0 = blockIdx.x / across * ROWS, j0 = blockIdx.x % across * COLUMNS;
     const long long begin = blockIdx.y * part, limit = begin + part;
     const long long end = limit < first.k ? limit : first.k;
 
@@ -213,21 +213,37 @@ matmul_dots(cu_product first, cu_batch_steps batch, typename product_sum<T>::typ
         const cu_product p = product_at(first, batch, z);
         const long long place = (blockIdx.y * batch.size + z) * m * n;
         typename sum::type s[RESULTS] = {};
-#pragma unroll 2
-        for (long long l = begin + threadIdx.x; l < end; l += 256) {
-            T x[DOTS] = {}, y[DOTS] = {};
+        long long l = begin + threadIdx.x;
+        const char *left = p.a + i0 * p.a_row + l * p.a_col;
+        const char *right = p.b + j0 * p.b_col + l * p.b_row;
+        while (l < end) {
+            T x[U][ROWS], y[U][COLUMNS];
+            const bool whole = l + (U - 1) * 256 < end;
 #pragma unroll
-            for (int d = 0; d < DOTS; d++) {
-                if (i0 + d < m) x[d] = load<T>(p.a + (i0 + d) * p.a_row + l * p.a_col);
-                if (j0 + d < n) y[d] = load<T>(p.b + (j0 + d) * p.b_col + l * p.b_row);
+            for (int u = 0; u < U; u++) {
+                const bool there = u == 0 || whole;
+#pragma unroll
+                for (int d = 0; d < ROWS; d++)
+                    x[u][d] = there && i0 + d < m ? load<T>(left + d * p.a_row) : T();
+#pragma unroll
+                for (int d = 0; d < COLUMNS; d++)
+                    y[u][d] = there && j0 + d < n ? load<T>(right + d * p.b_col) : T();
+                if (!there) continue;
+                left += 256 * p.a_col;
+                right += 256 * p.b_row;
             }
 #pragma unroll
-            for (int d = 0; d < RESULTS; d++) sum::add(s[d], x[d / DOTS], y[d % DOTS]);
+            for (int u = 0; u < U; u++) {
+#pragma unroll
+                for (int d = 0; d < RESULTS; d++)
+                    sum::add(s[d], x[u][d / COLUMNS], y[u][d % COLUMNS]);
+            }
+            l += whole ? U * 256 : 256;
         }
-        block_sums<T>(s);
+        block_sums<T, RESULTS>(s);
 #pragma unroll
         for (int d = 0; d < RESULTS; d++) {
-            const int i = i0 + d / DOTS, j = j0 + d % DOTS;
+            const int i = i0 + d / COLUMNS, j = j0 + d % COLUMNS;
             if (threadIdx.x || i >= m || j >= n) continue;
             if (gridDim.y > 1)
                 sums[place + i * n + j] = s[d];
@@ -235,6 +251,26 @@ matmul_dots(cu_product first, cu_batch_steps batch, typename product_sum<T>::typ
                 *(T *)(p.c + i * p.c_row + j * p.c_col) = (T)s[d];
         }
     }
+}
+
+template <class T>
+__global__ void
+matmul_dots(cu_product first, cu_batch_steps batch, typename product_sum<T>::type *sums,
+            long long part)
+{
+    sum_dots<T, CUPRIC_DOTS, CUPRIC_DOTS, 2>(first, batch, sums, part);
+}
+
+/* The same of a matrix and a vector. */
+template <class T>
+__global__ void
+vector_dots(cu_product first, cu_batch_steps batch, typename product_sum<T>::type *sums,
+            long long part)
+{
+    if (first.m == 1)
+        sum_dots<T, 1, 1, 8>(first, batch, sums, part);
+    else
+        sum_dots<T, CUPRIC_DOTS, 1, 4>(first, batch, sums, part);
 }
 
 /* c of each product, its parts added up; blocks of 256, grid (outputs, any). */
