@@ -84,9 +84,9 @@ class Row(ctypes.Structure):
 MOVED = "BHIL"
 CONVERT_RULES = [
     (a, a, "D:s U:s S1:s S2:s S3:s R2:s R3:s D:sm S1:sm D:x U:x S1:x S2:x S3:x S4:x "
-           "R2:x R3:x T1:x T2:x H1:x W1:x S1:xm") for a in MOVED
+           "R2:x R3:x T1:t T2:t H1:t W1:t S1:xm") for a in MOVED
 ] + [
-    (a, a, "D:s U:s S1:s S2:s R2:s D:sm S1:x S2:x R2:x T1:x U:x") for a in COMPLEX
+    (a, a, "D:s U:s S1:s S2:s R2:s D:sm S1:x S2:x R2:x T1:t U:x") for a in COMPLEX
 ] + [
     (a, b, "D:x") for a, b in itertools.permutations("?Bilefd", 2)
 ] + [
@@ -195,7 +195,7 @@ LAYOUTS = {
     **dict.fromkeys("THW", "TILED"),
 }
 SHORT_TYPES = numbers("?bBhHeE")  # shorter than the words they are transposed by
-TRANSPOSED = {"T": "TRANSPOSED_TILES", "H": "TRANSPOSED_SHORT", "W": "TRANSPOSED_WORDS"}
+TRANSPOSED = {"H": "TRANSPOSED_SHORT", "W": "TRANSPOSED_WORDS"}
 
 
 def elementwise(op, sig, inputs, outputs, forms):
@@ -210,7 +210,11 @@ def elementwise(op, sig, inputs, outputs, forms):
             t | (IMMEDIATE if o == "s" else 0)
             for t, o in zip(inputs, operands, strict=True)
         ]
-        rank = int(layout[1:] or 1), C.get(TRANSPOSED.get(layout[0]), 1)
+        way = C.get(TRANSPOSED.get(layout[0]), 1)
+        if layout[0] == "T":
+            turned = sum(1 << i for i, o in enumerate(operands) if o == "t")
+            way = C["TRANSPOSED_TILES"] + turned
+        rank = int(layout[1:] or 1), way
         if layout[0] == "W" and not all(t in SHORT_TYPES for t in inputs + outputs):
             continue
         yield key(

@@ -44,8 +44,14 @@ enum {
     CUPRIC_LAYOUT_SINGLE, /* dense, an element of a thread: the shortest code */
     CUPRIC_LAYOUT_ANY     /* of a conversion: from any dtype, cupric/kernels/any.hpp */
 };
-/* Ways of turning over, in rank[1] of CUPRIC_LAYOUT_TILED. */
-enum { CUPRIC_TRANSPOSED_SHORT, CUPRIC_TRANSPOSED_TILES, CUPRIC_TRANSPOSED_WORDS };
+/* Ways of turning over, in rank[1] of CUPRIC_LAYOUT_TILED: by tiles, a bit for each input
+ * that is, and CUPRIC_TURNED_MASK for the mask, beside this one. */
+enum {
+    CUPRIC_TRANSPOSED_SHORT,
+    CUPRIC_TRANSPOSED_WORDS,
+    CUPRIC_TURNED_MASK = 16,
+    CUPRIC_TRANSPOSED_TILES = 32
+};
 enum {
     CUPRIC_REDUCE_ROWS,
     CUPRIC_REDUCE_COLUMNS,
@@ -140,6 +146,13 @@ typedef struct cu_dense_shape {
     int vector, unroll, threads;
 } cu_dense_shape;
 cu_dense_shape cu_cuda_dense_shape(const cu_kernel_key *key);
+
+/* The same of CUPRIC_LAYOUT_STRIDED. */
+cu_dense_shape cu_cuda_strided_shape(const cu_kernel_key *key);
+
+/* Elements along the side of a tile of CUPRIC_TRANSPOSED_TILES. */
+int cu_cuda_tile_side(const cu_kernel_key *key);
+
 static inline int64_t
 cu_elements_of_block(cu_dense_shape shape)
 {

@@ -22,10 +22,25 @@ is_aligned(const cu_iter *it, const cu_kernel_key *key)
     return true;
 }
 
-/* ---- one input, transposed ----------------------------------------------------------- */
+static cu_shape
+launch_of(int64_t n, int64_t each, int threads)
+{
+    return (cu_shape){.blocks = cu_blocks_of(n, each), .threads = threads};
+}
 
-#define SHORT 16 /* a dimension that is not worth tiles */
-#define LONG 256 /* what is worth it */
+/* ---- inputs that are transposed ------------------------------------------------------ */
+
+#define SHORT 16            /* a dimension that is not worth reading tiles */
+#define LONG 256            /* what is worth it */
+#define SIDE 32             /* what is worth writing tiles, … */
+#define MANY (1 << 18)      /* … with more operands for so many elements */
+#define SHARED_NBYTES 49152 /* of a block's tiles */
+
+/* Which operands are turned over, and along which dimension they are dense. */
+typedef struct turned {
+    int row;        /* -1: none is */
+    unsigned which; /* inputs, and CUPRIC_TURNED_MASK */
+} turned;
 
 /* The dimension along which the only input is dense where the output is along the last;
  * -1 if it is not so, or if one of them is too short for a gain. */
@@ -34,15 +49,57 @@ transposed_axis(const cu_iter *it)
 {
     const int last = it->ndim - 1;
     const cu_operand *in = &it->op[0], *out = &it->op[1];
-    if (it->nops != 2 || it->masked || in->ptr == NULL || it->ndim < 2) return -1;
-    if (out->strides[last] != cu_itemsize(out->dtype) || it->shape[last] < SHORT)
-        return -1;
-    if (in->strides[last] == 0) return -1;
+    if (in->ptr == NULL || it->shape[last] < SIDE || in->strides[last] == 0) return -1;
+    if (cu_itemsize(out->dtype) >= 8 && it->shape[last] > SIDE &&
+        it->shape[last] < SIDE + SIDE / 4)
+        return -1; /* the second tile would be empty, nearly */
     for (int d = 0; d < last; d++) {
         if (in->strides[d] != cu_itemsize(in->dtype)) continue;
         if (it->shape[d] >= SHORT || it->shape[last] >= LONG) return d;
     }
     return -1;
+}
+
+/* Of several inputs those that are dense along a dimension. */
+static unsigned
+turned_along(const cu_kernel_key *key, const cu_iter *it, int nin, int row)
+{
+    const int last = it->ndim - 1, side = cu_cuda_tile_side(key);
+    int nbytes = 0;
+    unsigned which = 0;
+
+    for (int i = 0; i < nin + it->masked; i++) {
+        const cu_operand *op = &it->op[i < nin ? i : it->nops - 1];
+        const int size = cu_itemsize(op->dtype);
+        if (op->ptr == NULL || op->strides[row] != size) continue;
+        if (op->strides[last] == 0 || op->strides[last] == size) continue;
+        if (nbytes + side * side * size > SHARED_NBYTES) break;
+        nbytes += side * side * size;
+        which |= i < nin ? 1u << i : CUPRIC_TURNED_MASK;
+    }
+    return which;
+}
+
+static turned
+find_turned(const cu_kernel_key *key, const cu_iter *it, int nin)
+{
+    const int last = it->ndim - 1;
+    const cu_operand *out = &it->op[nin];
+    turned t = {.row = -1};
+
+    if (it->ndim < 2 || out->strides[last] != cu_itemsize(out->dtype)) return t;
+    if (it->nops == 2) {
+        t.row = transposed_axis(it);
+        t.which = 1;
+        return t;
+    }
+    if (it->size < MANY || it->shape[last] < SIDE) return t;
+    for (int d = 0; d < last && t.row < 0; d++) {
+        if (it->shape[d] < SIDE) continue;
+        t.which = turned_along(key, it, nin, d);
+        if (t.which) t.row = d;
+    }
+    return t;
 }
 
 /* Whether elements of one or two bytes can be moved as words. */
@@ -52,7 +109,7 @@ moves_words(const cu_kernel_key *key, const cu_iter *it, int row)
     const int last = it->ndim - 1, size = cu_itemsize(it->op[0].dtype);
     int64_t all = 0;
 
-    if (key->op != CUPRIC_OP_CONVERT || size > 2) return false;
+    if (key->op != CUPRIC_OP_CONVERT || size > 2 || it->nops > 2) return false;
     if (it->op[0].dtype != it->op[1].dtype) return false;
     for (int k = 0; k < 2; k++) {
         all |= (int64_t)(intptr_t)it->op[k].ptr;
@@ -63,64 +120,83 @@ moves_words(const cu_kernel_key *key, const cu_iter *it, int row)
     return all % 4 == 0;
 }
 
+static void
+key_as_tiled(cu_kernel_key *key, const cu_iter *it, turned t)
+{
+    key->layout = CUPRIC_LAYOUT_TILED;
+    key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim - 2);
+    key->rank[1] = it->nops == 2 && it->shape[t.row] < SHORT ? CUPRIC_TRANSPOSED_SHORT
+                   : moves_words(key, it, t.row)
+                       ? CUPRIC_TRANSPOSED_WORDS
+                       : (uint8_t)(CUPRIC_TRANSPOSED_TILES + t.which);
+}
+
 /* Elements along each side of a block's tile, see cupric/kernels/elementwise.hpp. */
 static void
 tile_sides(const cu_kernel_key *key, const cu_iter *it, int row, int64_t *rows,
            int64_t *cols)
 {
-    const int size = cu_itemsize(it->op[1].dtype);
-
-    *rows = *cols = key->rank[1] == CUPRIC_TRANSPOSED_WORDS ? CUPRIC_WORDS_SIDE(size)
-                                                            : CUPRIC_TILED_SIDE(size);
+    *rows = *cols = key->rank[1] == CUPRIC_TRANSPOSED_WORDS
+                        ? CUPRIC_WORDS_SIDE(cu_itemsize(it->op[1].dtype))
+                        : cu_cuda_tile_side(key);
     if (key->rank[1] == CUPRIC_TRANSPOSED_SHORT) {
         *rows = it->shape[row];
         *cols = CUPRIC_BLOCK;
     }
 }
 
-static cu_status
-run_tiled(cu_kernel_key *key, const cu_iter *it, int row, cu_stream *s)
+static cu_shape
+tiled_shape(const cu_kernel_key *key, const cu_iter *it, int row, cu_params *p)
 {
+    static const int64_t none[CUPRIC_MAXDIMS];
     const int last = it->ndim - 1;
-    const cu_kernels *kernels;
-    int64_t shape[CUPRIC_MAXDIMS], strides[2][CUPRIC_MAXDIMS], outer = 1, rows, cols;
+    const int64_t *all[CUPRIC_MAXOPERANDS];
+    int64_t shape[CUPRIC_MAXDIMS], strides[8][CUPRIC_MAXDIMS], outer = 1, rows, cols;
     int ndim = 0;
-    cu_params p;
-    cu_status st;
 
     for (int d = 0; d < last; d++) {
         if (d == row) continue;
         shape[ndim] = it->shape[d];
         outer *= it->shape[d];
-        for (int k = 0; k < 2; k++) strides[k][ndim] = it->op[k].strides[d];
+        for (int k = 0; k < it->nops; k++) strides[k][ndim] = it->op[k].strides[d];
         ndim++;
     }
-    const int64_t *const both[] = {strides[0], strides[1]};
-    key->layout = CUPRIC_LAYOUT_TILED;
-    key->rank[0] = (uint8_t)cu_cuda_rank(ndim);
-    key->rank[1] = it->shape[row] < SHORT      ? CUPRIC_TRANSPOSED_SHORT
-                   : moves_words(key, it, row) ? CUPRIC_TRANSPOSED_WORDS
-                                               : CUPRIC_TRANSPOSED_TILES;
-    st = cu_general_kernels(key, it, s, &kernels);
-    if (st) return st;
-    if (!kernels) return cu_general_run(key, it, s);
     tile_sides(key, it, row, &rows, &cols);
     rows = cu_blocks_of(it->shape[row], rows);
     cols = cu_blocks_of(it->shape[last], cols);
-    const cu_tiled_head head = {
-        .op = {cu_slot_of(&it->op[0]), cu_slot_of(&it->op[1])},
-        .rows = it->shape[row],
-        .cols = it->shape[last],
-        .row_tiles = rows,
-        .col_tiles = cols,
-        .in_row = it->op[0].strides[row],
-        .in_col = it->op[0].strides[last],
-        .out_row = it->op[1].strides[row],
-        .out_col = it->op[1].strides[last],
-    };
-    cu_params_start(&p, &head, sizeof head);
-    cu_params_space(&p, key->rank[0], ndim, shape, 2, both);
-    return cu_kernels_launch(kernels, 0, rows * cols * outer, 1, &p, s);
+    const cu_tiled_head head = {.rows = it->shape[row],
+                                .cols = it->shape[last],
+                                .row_tiles = rows,
+                                .col_tiles = cols};
+    cu_params_start(p, &head, sizeof head);
+    cu_params_slots(p, it, 0, it->nops);
+    for (int k = 0; k < it->nops; k++) all[k] = it->op[k].ptr ? strides[k] : none;
+    for (int axis = row;; axis = last) {
+        for (int k = 0; k < it->nops; k++) {
+            const int64_t step = it->op[k].ptr ? it->op[k].strides[axis] : 0;
+            cu_params_add(p, &step, sizeof step);
+        }
+        if (axis == last) break;
+    }
+    cu_params_space(p, key->rank[0], ndim, shape, it->nops, all);
+    return launch_of(rows * cols * outer, 1, CUPRIC_BLOCK);
+}
+
+/* Whether the kernel of tiles is taken. Those of several operands are seldom compiled before:
+ * till they are, other kernels serve, unless the user would rather wait. */
+static cu_status
+has_tiles(const cu_kernel_key *key, const cu_iter *it, const cu_stream *s, bool *out)
+{
+    const cu_kernels *found;
+    cu_status st;
+
+    *out = it->nops == 2;
+    if (*out) return CUPRIC_OK;
+    st = cu_kernels_find(key, s, &found);
+    if (st) return st;
+    *out = found || !cu_general_serves(true, s);
+    if (!*out) cu_kernels_order(key, s);
+    return CUPRIC_OK;
 }
 
 /* ---- any ----------------------------------------------------------------------------- */
@@ -146,12 +222,6 @@ has_vectorized_rows(const cu_iter *it, const cu_kernel_key *key)
 }
 
 static cu_shape
-launch_of(int64_t n, int64_t each, int threads)
-{
-    return (cu_shape){.blocks = cu_blocks_of(n, each), .threads = threads};
-}
-
-static cu_shape
 dense_shape(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 {
     const cu_dense_head head = {.n = it->size};
@@ -166,13 +236,15 @@ dense_shape(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 static cu_shape
 strided_shape(cu_kernel_key *key, const cu_iter *it, cu_params *p)
 {
+    const cu_dense_shape each = cu_cuda_strided_shape(key);
+
     key->layout = CUPRIC_LAYOUT_STRIDED;
     key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim);
     if (it->index64) key->flags |= CUPRIC_KEY_WIDE;
     p->used = 0;
     cu_params_slots(p, it, 0, it->nops);
     cu_params_iter(p, it, 0, it->ndim, it->nops);
-    return launch_of(it->size, CUPRIC_STRIDED_ITEMS * CUPRIC_BLOCK, CUPRIC_BLOCK);
+    return launch_of(it->size, cu_elements_of_block(each), each.threads);
 }
 
 /* The fastest dimension is counted in vectors. */
@@ -214,8 +286,35 @@ key_as_moved(cu_kernel_key *key)
     key->type[1] = (uint8_t)moved;
 }
 
+/* The kernel for how the operands lie: in `key`, with its parameters and launch. */
 static cu_status
-run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
+choose(cu_kernel_key *key, const cu_iter *it, int nin, cu_params *p, cu_shape *shape,
+       const cu_stream *s)
+{
+    if (it->contiguous) {
+        *shape = dense_shape(key, it, p);
+        return CUPRIC_OK;
+    }
+    const turned t = find_turned(key, it, nin);
+    if (t.row >= 0) {
+        cu_kernel_key tiled = *key;
+        bool there;
+        key_as_tiled(&tiled, it, t);
+        cu_status st = has_tiles(&tiled, it, s, &there);
+        if (st) return st;
+        if (there) {
+            *key = tiled;
+            *shape = tiled_shape(key, it, t.row, p);
+            return CUPRIC_OK;
+        }
+    }
+    *shape = has_vectorized_rows(it, key) ? rows_shape(key, it, p)
+                                          : strided_shape(key, it, p);
+    return CUPRIC_OK;
+}
+
+static cu_status
+run(cu_kernel_key *key, const cu_iter *it, int nin, cu_stream *s)
 {
     const cu_kernels *kernels;
     const int nstored = it->nops - it->masked;
@@ -228,13 +327,8 @@ run(cu_kernel_key *key, const cu_iter *it, cu_stream *s)
         key->type[k] = cu_key_type(&it->op[k]);
     }
     if (key->op == CUPRIC_OP_CONVERT) key_as_moved(key);
-    if (!it->contiguous) {
-        const int row = transposed_axis(it);
-        if (row >= 0) return run_tiled(key, it, row, s);
-    }
-    shape = it->contiguous                 ? dense_shape(key, it, &p)
-            : has_vectorized_rows(it, key) ? rows_shape(key, it, &p)
-                                           : strided_shape(key, it, &p);
+    st = choose(key, it, nin, &p, &shape, s);
+    if (st) return st;
     st = cu_general_kernels(key, it, s, &kernels);
     if (st) return st;
     if (!kernels) return cu_general_run(key, it, s);
@@ -248,7 +342,7 @@ cu_cuda_elementwise(const cu_elementwise *args, cu_stream *s)
     key.op = (uint16_t)args->op;
     key.sig = (uint8_t)args->sig;
     cu_cuda_log_bytes(args->it);
-    return run(&key, args->it, s);
+    return run(&key, args->it, args->nin, s);
 }
 
 cu_status
@@ -257,5 +351,5 @@ cu_cuda_convert(const cu_iter *it, cu_stream *s)
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_ELEMENTWISE);
     key.op = CUPRIC_OP_CONVERT;
     cu_cuda_log_bytes(it);
-    return run(&key, it, s);
+    return run(&key, it, 1, s);
 }

@@ -17,7 +17,8 @@
  *
  *   D dense   U dense, not aligned   S1, S2, … strided, of that rank   R2 rows
  *   T1, … transposed, in tiles; H1 short ones; W1 by words
- *   :xs, …    x an array, s a number, for each input: "D:xs" is x + 1; m: masked
+ *   :xs, …    x an array, s a number, t an array that is transposed, for each input: "D:xs"
+ *             is x + 1; m: masked
  *
  * The form of a reduction is where its elements lie: R rows and C columns of arrays without
  * gaps, r and c of any others, with the ranks of the kept and of the reduced axes; m: masked.
@@ -36,7 +37,9 @@
 #define NEIGHBOURS "R11 C11 "
 
 /* arithmetic; mixed: operands of two dtypes */
-#define ARITHMETIC "ilfd: " EITHER "U:xx " PAIR_VIEWS_NUMBERS "; BeFD: " EITHER "; "
+#define ARITHMETIC                                                                     \
+    "ilfd: " EITHER "U:xx " PAIR_VIEWS_NUMBERS "; BeFD: " EITHER "; "                  \
+    "fd: T1:xt T1:tx; "
 #define MIXED                                                                          \
     "FD: U:xx S1:xx S2:xx; ld id>d: " PAIR "S1:xx S2:xx; dl di>d: D:sx D:xx; "         \
     "fd>d: D:xx S2:xx; df d? ?d lf fl if fi>d: D:xx; Bd>d: D:xs; f? ?f>f: D:xx; "      \

@@ -31,7 +31,7 @@ ARCHITECTURES = ("sm_75", "sm_80", "sm_90", "sm_100")  # in turn
 )
 SELECT, ARANGE, SORT, SEARCH, RANDOM, CONVOLVE, HISTOGRAM, JOIN = range(8, 16)
 WIDE, MASKED, ORDER, WEIGHTED = 1, 2, 4, 8
-TILED, SHORT, TILES, WORDS = 3, 0, 1, 2
+TILED, SHORT, WORDS, TILES = 3, 0, 1, 32
 ROWS, COLUMNS, SERIAL, *DENSE = range(7)  # of reductions
 DTYPES = range(15)
 # Functions that are nothing's combiner.
@@ -78,8 +78,12 @@ def elementwise_keys(codegen, rng):
             flags = rng.choice([0, 0, 0, WIDE, MASKED, WIDE | MASKED])
             rank = (rng.choice([1, 2, 3, 8, 32]), 1)
             layout = rng.randrange(3)
-            if row.nin == row.nout == 1 and not flags and stored[0] < IMMEDIATE:
-                layout = rng.randrange(4)
+            turned = sum(1 << i for i in range(row.nin) if stored[i] < IMMEDIATE)
+            turned &= rng.randrange(1, 16)
+            if flags & MASKED:
+                turned |= rng.choice([0, 16])
+            if turned.bit_count() in (1, 2) and rng.random() < 0.3:
+                layout, rank = TILED, (rank[0], TILES + turned)
             yield key(ELEMENTWISE, stored, op, sig, layout, rank, flags)
 
 
@@ -90,7 +94,7 @@ def convert_keys(codegen, rng):
         flags = rng.choice([0, MASKED, WIDE])
         yield key(ELEMENTWISE, [a, b], CONVERT, 0, rng.randrange(3), rank, flags)
     for a in DTYPES:
-        for way in (SHORT, TILES, WORDS) if a < 5 else (SHORT, TILES):
+        for way in (SHORT, TILES + 1, WORDS) if a < 5 else (SHORT, TILES + 1):
             yield key(ELEMENTWISE, [a, a], CONVERT, 0, TILED, (rng.choice([1, 2]), way))
 
 

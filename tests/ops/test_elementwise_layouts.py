@@ -160,8 +160,59 @@ def test_operands_in_different_orders(shape, dtypes):
     np.testing.assert_array_equal(z.get(), square)
 
 
+LARGE = [(521, 517), (33, 8001), (8001, 33), (64, 130, 41), (2, 400, 3, 129)]
+
+
+@pytest.mark.parametrize(
+    "dtypes", ["BB", "hh", "ff", "dd", "FF", "DD", "?d", "Bf", "fD"]
+)
+@pytest.mark.parametrize("shape", LARGE)
+def test_many_operands_in_different_orders(shape, dtypes):
+    """So many elements that a GPU takes tiles of those that lie otherwise."""
+    a, b = ramp(shape, dtypes[0]), ramp(shape, dtypes[1])[..., ::-1]
+    m = ramp(shape, np.int64) % 3 == 0
+    x, y, keep = cp.array(a), cp.array(b, order="C"), cp.array(m)
+    turns = [
+        lambda xp, v: xp.asarray(v, order="F"),
+        lambda xp, v: xp.asarray(v, order="F")[..., ::-1],
+        lambda xp, v: xp.swapaxes(xp.swapaxes(v, 0, -1).copy(), 0, -1),
+        lambda xp, v: xp.broadcast_to(xp.asarray(v[:1], order="F"), v.shape),
+    ]
+    for turn in turns:
+        f, g, k = turn(np, a), turn(np, b), turn(np, m)
+        p, q, also = turn(cp, x), turn(cp, y), turn(cp, keep)
+        for got, want in (
+            (cp.add(x, q, order="C"), a + g),
+            (cp.add(p, y, order="C"), f + b),
+            (cp.add(p, q, order="C"), f + g),
+            (cp.not_equal(q, x), g != a),
+            (cp.where(keep, x, q), np.where(m, a, g)),
+            (cp.where(also, p, y), np.where(k, f, b)),
+            (cp.where(also, p, a.dtype.type(1)), np.where(k, f, a.dtype.type(1))),
+        ):
+            np.testing.assert_array_equal(got.get(), want)
+        for mask, their_mask in ((keep, m), (also, k)):
+            want = np.ones(shape, np.result_type(a, b))
+            out = cp.array(want)
+            np.add(a, g, out=want, where=their_mask)
+            cp.add(x, q, out=out, where=mask)
+            np.testing.assert_array_equal(out.get(), want)
+            np.copyto(want, g, where=~their_mask, casting="unsafe")
+            cp.copyto(out, q, where=~mask, casting="unsafe")
+            np.testing.assert_array_equal(out.get(), want)
+
+
+def test_two_results_of_operands_in_different_orders():
+    a, b = ramp((600, 601), "i8") - 99, ramp((601, 600), "i8").T % 7 + 1
+    x, y = cp.array(a), cp.array(b, order="F")
+    for got, want in zip(cp.divmod(x, y), np.divmod(a, b), strict=True):
+        np.testing.assert_array_equal(got.get(), want)
+
+
 @pytest.mark.parametrize("dtype", "?bHifdFD")
-@pytest.mark.parametrize("shape", [(10,), (1000,), (33, 70), (70, 33), (6, 5, 4)])
+@pytest.mark.parametrize(
+    "shape", [(10,), (1000,), (33, 70), (70, 33), (6, 5, 4), (70001,)]
+)
 def test_mask_keeps_the_rest(dtype, shape):
     a = ramp(shape, dtype)
     mask = ramp(shape, np.int64) % 3 == 0

@@ -27,27 +27,63 @@ sets_rare_apart(const cu_kernel_key *key)
     return cu_cuda_signature(key->op, key->sig, types) && types[0] == CUPRIC_COMPLEX64;
 }
 
-cu_dense_shape
-cu_cuda_dense_shape(const cu_kernel_key *key)
+/* What a key stores in memory. */
+typedef struct stored_operands {
+    int count, widest; /* bytes */
+    bool complex_too;
+} stored_operands;
+
+static stored_operands
+operands_of(const cu_kernel_key *key)
 {
-    int widest = 1, operands = 0;
-    bool complex_too = false;
-    cu_dense_shape shape = {.threads = CUPRIC_BLOCK};
+    stored_operands all = {.widest = 1};
+
     for (int i = 0; i < 6; i++) {
         if (stored(key, i) == CUPRIC_KEY_NO_TYPE || is_immediate(key, i)) continue;
         const int size = cu_dtypes[stored(key, i)].size;
-        if (size > widest) widest = size;
-        complex_too |= is_complex(stored(key, i));
-        operands++;
+        if (size > all.widest) all.widest = size;
+        all.complex_too |= is_complex(stored(key, i));
+        all.count++;
     }
-    shape.vector = 16 / widest;
-    shape.unroll = operands <= 3 ? 2 : 1;
+    return all;
+}
+
+/* Large elements lie far apart as it is, so that more of them at a time are in each other's
+ * way. */
+cu_dense_shape
+cu_cuda_strided_shape(const cu_kernel_key *key)
+{
+    const bool large = operands_of(key).widest > 8;
+
+    return (cu_dense_shape){.vector = 1,
+                            .unroll = large ? 1 : 4,
+                            .threads = large ? CUPRIC_BLOCK / 2 : CUPRIC_BLOCK};
+}
+
+int
+cu_cuda_tile_side(const cu_kernel_key *key)
+{
+    return CUPRIC_TILED_SIDE(operands_of(key).widest);
+}
+
+cu_dense_shape
+cu_cuda_dense_shape(const cu_kernel_key *key)
+{
+    const stored_operands all = operands_of(key);
+    cu_dense_shape shape = {.threads = CUPRIC_BLOCK};
+    shape.vector = 16 / all.widest;
+    shape.unroll = all.count <= 3 ? 2 : 1;
     if (cu_cuda_is_slow(key->op)) {
         if (shape.vector > 4) shape.vector = 4;
-        if (key->layout == CUPRIC_LAYOUT_ROWS || (complex_too && widest > 8))
+        if (key->layout == CUPRIC_LAYOUT_ROWS || (all.complex_too && all.widest > 8))
             shape.unroll = 1;
         else
             shape.threads = SLOW_THREADS;
+    }
+    if (key->flags & CUPRIC_KEY_MASKED && all.widest >= 8) {
+        /* Neighbours are stored by neighbouring threads, as vectors have holes. */
+        shape.unroll = all.widest == 8 ? 4 : 1;
+        shape.vector = 1;
     }
     if (key->layout == CUPRIC_LAYOUT_UNALIGNED) {
         shape.vector = 1;
@@ -161,22 +197,28 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
         cu_emit_headers(t, cu_math_header(key->op, complex_too), "elementwise");
     cu_emit_elementwise_op(t, key, nin, nout, types);
     if (key->layout == CUPRIC_LAYOUT_TILED) {
-        if (nops != 2) return 0;
-        snprintf(params, sizeof params, "cupric::tiled_params<%d>", key->rank[0]);
+        const bool tiles = key->rank[1] >= CUPRIC_TRANSPOSED_TILES;
+        if (!tiles && nops != 2) return 0;
+        snprintf(params, sizeof params, "cupric::tiled_params<%d, %d>", nops,
+                 key->rank[0]);
         cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
-        if (key->rank[1] == CUPRIC_TRANSPOSED_TILES)
-            cu_emit(t, "{ using namespace cupric; elementwise_tiled<op>(p); }\n");
+        if (tiles)
+            cu_emit(t,
+                    "{ using namespace cupric; elementwise_tiled<op, %d, %d>(p); }\n",
+                    key->rank[1] - CUPRIC_TRANSPOSED_TILES, cu_cuda_tile_side(key));
         else if (key->rank[1] == CUPRIC_TRANSPOSED_SHORT)
             cu_emit(t, "{ using namespace cupric; transposed_short<op>(p); }\n");
         else
             cu_emit(t, "{ using namespace cupric; transposed_words<%d>(p); }\n",
                     4 / cu_dtypes[stored(key, 0)].size);
     } else if (key->layout == CUPRIC_LAYOUT_STRIDED) {
+        const cu_dense_shape shape = cu_cuda_strided_shape(key);
         snprintf(params, sizeof params, "cupric::strided_params<%d, %d>", nops,
                  key->rank[0]);
-        cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);
-        cu_emit(t, "{ using namespace cupric; elementwise_strided<op, %s>(p); }\n",
-                index_type(key));
+        cu_emit_kernel(t, 0, shape.threads, params);
+        cu_emit(t,
+                "{ using namespace cupric; elementwise_strided<op, %d, %d, %s>(p); }\n",
+                shape.threads, shape.unroll, index_type(key));
     } else if (key->layout == CUPRIC_LAYOUT_ROWS) {
         if (key->flags & CUPRIC_KEY_MASKED) return 0;
         const cu_dense_shape shape = cu_cuda_dense_shape(key);

@@ -8,26 +8,27 @@
  *                        V elements, V such that the widest operand's vector has 16 bytes
  *                        (V = 1 where an address is not a multiple of its vector).
  *                        Launch: n / (BLOCK U V) blocks of BLOCK.
- *   elementwise_strided  anything. A thread takes 4 elements, 256 apart, so that a
+ *   elementwise_strided  anything. A thread takes U elements, BLOCK apart, so that a
  *                        fastest dimension that is dense is read in whole lines.
- *                        Launch: n / 1024 blocks of 256.
+ *                        Launch: n / (BLOCK U) blocks of BLOCK.
  *
  *   elementwise_rows     every operand dense or constant along the fastest dimension,
  *                        which the space counts in vectors of V; addresses and strides are
  *                        multiples of vectors. A thread takes U vectors, 256 apart.
  *                        Launch: vectors / (256 U) blocks of 256.
  *
- * One input that is dense along another dimension, `row`, than the output, which is dense
- * along `col`; blocks of 256:
+ * Inputs that are dense along another dimension, `row`, than the output, which is dense along
+ * `col`, are turned over; blocks of 256:
  *
  *   elementwise_tiled    tiles of CUPRIC_TILED_SIDE squared are transposed in shared
  *                        memory, where row i is rotated by i places, so that its rows and its
- *                        columns are in different banks. Launch: a block for each tile.
+ *                        columns are in different banks. The others are read as they lie.
+ *                        Launch: a block for each tile.
  *   transposed_words     a plain copy of elements of 4 / V bytes: words of V of them are
  *                        read and written; tiles of 32 V squared. Addresses and strides
  *                        are multiples of 4.
- *   transposed_short     few rows: a thread takes one column of all of them. Launch: a
- *                        block for 256 columns.
+ *   transposed_short     one input, few rows: a thread takes one column of all of them.
+ *                        Launch: a block for 256 columns.
  *
  * An output may be an input's memory, element by element. n < 2**31 * 1024.
  */
@@ -50,9 +51,11 @@ struct strided_params {
     space<K, N> all;
 };
 
-template <int N>
+template <int K, int N>
 struct tiled_params : cu_tiled_head {
-    space<2, N> outer;
+    slot op[K];
+    long long row[K], col[K]; /* bytes from one to the next */
+    space<K, N> outer;
 };
 
 template <class T, int V>
@@ -111,6 +114,16 @@ put(const T (&x)[V], const slot &to, long long first, const bool (&keep)[V],
     }
 }
 
+/* Whether inputs are read where the mask says so alone: large elements share a sector of
+ * memory with few others, so that this saves much of the traffic, and costs small arrays the
+ * time that the mask takes to come. */
+template <class Op>
+__device__ constexpr bool
+reads_by_mask()
+{
+    return Op::masked && (sizeof(typename Op::SA) >= 8 || sizeof(typename Op::SB) >= 8);
+}
+
 /* U vectors from `first` on, `step` elements apart. Where ORDINARY, it returns false and
  * writes nothing if the operation sets an element apart for a rare argument: branches for
  * each would keep the arithmetic of one element from that of the next. */
@@ -127,15 +140,20 @@ dense_vectors(const slot *op, long long first, int step)
     typename Op::S y[U][V];
     bool keep[U][V];
     unsigned int rare = 0;
+    constexpr bool by_mask = V == 1 && reads_by_mask<Op>();
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        if (Op::masked) fetch<bool, bool, false, V>(keep[u], op[m], first + u * step);
+    }
 #pragma unroll
     for (int u = 0; u < U; u++) {
         const long long i = first + u * step;
+        if (by_mask && !keep[u][0]) continue;
         fetch<typename Op::A, typename Op::SA, Op::IA, V>(a[u], op[0], i);
         if constexpr (!Op::second_at_zero || Op::IB)
             fetch<typename Op::B, typename Op::SB, Op::IB, V>(b[u], op[1], i);
         fetch<typename Op::C, typename Op::SC, Op::IC, V>(c[u], op[2], i);
         fetch<typename Op::D, typename Op::SD, Op::ID, V>(d[u], op[3], i);
-        if (Op::masked) fetch<bool, bool, false, V>(keep[u], op[m], i);
     }
     if constexpr (Op::second_at_zero && !Op::IB) { /* mostly, memory is not read */
 #pragma unroll
@@ -153,6 +171,7 @@ dense_vectors(const slot *op, long long first, int step)
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
+        if (by_mask && !keep[u][0]) continue;
 #pragma unroll
         for (int v = 0; v < V; v++) {
             if constexpr (ORDINARY) {
@@ -221,13 +240,12 @@ fetch_one(const slot &from, I offset)
         return convert<T>(load<S>(address(from) + offset));
 }
 
-template <class Op, class I, int K, int N>
+template <class Op, int BLOCK, int U, class I, int K, int N>
 __device__ inline void
 elementwise_strided(const strided_params<K, N> &p)
 {
-    constexpr int U = CUPRIC_STRIDED_ITEMS;
     constexpr int r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
-    const long long first = (long long)blockIdx.x * (U * CUPRIC_BLOCK) + threadIdx.x;
+    const long long first = (long long)blockIdx.x * (U * BLOCK) + threadIdx.x;
     typename Op::A a[U];
     typename Op::B b[U];
     typename Op::C c[U];
@@ -236,9 +254,15 @@ elementwise_strided(const strided_params<K, N> &p)
     bool keep[U];
 #pragma unroll
     for (int u = 0; u < U; u++) {
-        keep[u] = first + u * CUPRIC_BLOCK < p.all.size;
+        keep[u] = first + u * BLOCK < p.all.size;
         if (!keep[u]) continue;
-        locate<I>(p.all, (I)(first + u * CUPRIC_BLOCK), at[u]);
+        locate<I>(p.all, (I)(first + u * BLOCK), at[u]);
+        if constexpr (Op::masked) keep[u] = load<bool>(address(p.op[m]) + at[u][m]);
+    }
+#pragma unroll
+    for (int u = 0; u < U; u++) {
+        const bool there = first + u * BLOCK < p.all.size;
+        if (!(reads_by_mask<Op>() ? keep[u] : there)) continue;
         a[u] = fetch_one<typename Op::A, typename Op::SA, Op::IA>(p.op[0], at[u][0]);
         if constexpr (Op::nin > 1 && !Op::second_at_zero)
             b[u] =
@@ -249,7 +273,6 @@ elementwise_strided(const strided_params<K, N> &p)
         if constexpr (Op::nin > 3)
             d[u] =
                 fetch_one<typename Op::D, typename Op::SD, Op::ID>(p.op[3], at[u][3]);
-        if constexpr (Op::masked) keep[u] = load<bool>(address(p.op[m]) + at[u][m]);
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
@@ -335,61 +358,153 @@ elementwise_rows(const strided_params<K, N> &p)
     }
 }
 
-/* Where a block's tile of side x side begins: its place, and through *in and *out the
- * address of its first element. */
-template <int SIDE, int N>
-__device__ inline void
-find_tile(const tiled_params<N> &p, long long &row, long long &col, const char *&in,
-          char *&out)
+/* A block's tile of SIDE x SIDE, or what there is of it. */
+template <int K>
+struct tile_of_block {
+    int rows, cols;
+    long long at[K]; /* each operand's offset of the first element */
+};
+
+template <int SIDE, int K, int N>
+__device__ inline tile_of_block<K>
+find_tile(const tiled_params<K, N> &p)
 {
     const long long rest = blockIdx.x / p.col_tiles;
-    long long at[2];
-    col = blockIdx.x % p.col_tiles * SIDE;
-    row = rest % p.row_tiles * SIDE;
-    locate<long long>(p.outer, rest / p.row_tiles, at);
-    in = address(p.op[0]) + at[0] + row * p.in_row + col * p.in_col;
-    out = address(p.op[1]) + at[1] + row * p.out_row + col * p.out_col;
+    const long long col = blockIdx.x % p.col_tiles * SIDE;
+    const long long row = rest % p.row_tiles * SIDE;
+    tile_of_block<K> t;
+    locate<long long>(p.outer, rest / p.row_tiles, t.at);
+#pragma unroll
+    for (int k = 0; k < K; k++) t.at[k] += row * p.row[k] + col * p.col[k];
+    t.rows = p.rows - row < SIDE ? (int)(p.rows - row) : SIDE;
+    t.cols = p.cols - col < SIDE ? (int)(p.cols - col) : SIDE;
+    return t;
 }
 
-template <class Op, int N>
-__device__ inline void
-elementwise_tiled(const tiled_params<N> &p)
-{
-    typedef typename Op::SR T;
-    constexpr int side = CUPRIC_TILED_SIDE(sizeof(T)), parts = side / 32,
-                  U = side / 8 * parts;
-    __shared__ uninitialized<T, side * side> tile;
-    const int x = threadIdx.x % 32, y = threadIdx.x / 32;
-    long long row, col;
-    const char *in;
-    char *out;
-    find_tile<side>(p, row, col, in, out);
-    const int rows = p.rows - row < side ? (int)(p.rows - row) : side;
-    const int cols = p.cols - col < side ? (int)(p.cols - col) : side;
-    typename Op::A a[U];
+/* Element k of a thread in a tile, which it has with neighbours along the columns. */
+template <int SIDE>
+struct place_in_tile {
+    int along, across;
+    __device__ place_in_tile(int k)
+        : along(threadIdx.x % 32 + k % (SIDE / 32) * 32),
+          across(threadIdx.x / 32 + k / (SIDE / 32) * 8)
+    {
+    }
+};
+
+/* An operand's tile in shared memory; of one that is read as it lies, nothing. */
+template <class S, bool TURNED, int SIDE>
+struct turned_tile {
+    __device__ void read(const slot &, long long, long long, long long, int, int) {}
+    __device__ S get(int, int) const { return S(); }
+};
+template <class S, int SIDE>
+struct turned_tile<S, true, SIDE> {
+    uninitialized<S, SIDE * SIDE> all;
+
+    __device__ void read(const slot &from, long long first, long long row,
+                         long long col, int rows, int cols)
+    {
+        constexpr int U = SIDE * SIDE / CUPRIC_BLOCK;
+        const char *const in = address(from) + first;
+        uninitialized<S, U> x;
 #pragma unroll
-    for (int k = 0; k < U; k++) {
-        const int r = x + k % parts * 32, c = y + k / parts * 8;
-        if (r < rows && c < cols) {
-            a[k] = convert<typename Op::A>(
-                load<typename Op::SA>(in + r * p.in_row + c * p.in_col));
+        for (int k = 0; k < U; k++) {
+            const place_in_tile<SIDE> at(k);
+            if (at.along < rows && at.across < cols)
+                x.at[k] = load<S>(in + at.along * row + at.across * col);
+        }
+#pragma unroll
+        for (int k = 0; k < U; k++) {
+            const place_in_tile<SIDE> at(k);
+            all.at[at.across * SIDE + (at.along + at.across) % SIDE] = x.at[k];
         }
     }
-#pragma unroll
-    for (int k = 0; k < U; k++) {
-        const int r = x + k % parts * 32, c = y + k / parts * 8;
-        typename Op::R result;
-        nothing s;
-        Op::run(a[k], nothing(), nothing(), nothing(), result, s);
-        tile.at[c * side + (r + c) % side] = convert<T>(result);
+
+    __device__ S get(int row, int col) const
+    {
+        return all.at[col * SIDE + (row + col) % SIDE];
     }
+};
+
+/* The bits of TURNED say which inputs, and then whether the mask, lie along the rows. */
+template <class Op, int TURNED, int SIDE, int K, int N>
+__device__ inline void
+elementwise_tiled(const tiled_params<K, N> &p)
+{
+    constexpr int r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
+    constexpr int U = SIDE * SIDE / CUPRIC_BLOCK, G = U < 8 ? U : 8;
+    __shared__ turned_tile<typename Op::SA, (TURNED & 1) != 0, SIDE> tile_a;
+    __shared__ turned_tile<typename Op::SB, (TURNED & 2) != 0, SIDE> tile_b;
+    __shared__ turned_tile<typename Op::SC, (TURNED & 4) != 0, SIDE> tile_c;
+    __shared__ turned_tile<typename Op::SD, (TURNED & 8) != 0, SIDE> tile_d;
+    __shared__ turned_tile<bool, (TURNED & 16) != 0, SIDE> tile_m;
+    const tile_of_block<K> t = find_tile<SIDE>(p);
+
+    tile_a.read(p.op[0], t.at[0], p.row[0], p.col[0], t.rows, t.cols);
+    if constexpr (Op::nin > 1)
+        tile_b.read(p.op[1], t.at[1], p.row[1], p.col[1], t.rows, t.cols);
+    if constexpr (Op::nin > 2)
+        tile_c.read(p.op[2], t.at[2], p.row[2], p.col[2], t.rows, t.cols);
+    if constexpr (Op::nin > 3)
+        tile_d.read(p.op[3], t.at[3], p.row[3], p.col[3], t.rows, t.cols);
+    if constexpr (Op::masked)
+        tile_m.read(p.op[m], t.at[m], p.row[m], p.col[m], t.rows, t.cols);
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < U; k++) {
-        const int c = x + k % parts * 32, r = y + k / parts * 8;
-        if (r < rows && c < cols) {
-            store(out + r * p.out_row + c * p.out_col,
-                  tile.at[c * side + (r + c) % side]);
+    for (int first = 0; first < U; first += G) {
+        typename Op::A a[G];
+        typename Op::B b[G];
+        typename Op::C c[G];
+        typename Op::D d[G];
+        bool keep[G];
+#pragma unroll
+        for (int g = 0; g < G; g++) {
+            const place_in_tile<SIDE> at(first + g);
+            const int row = at.across, col = at.along;
+            keep[g] = row < t.rows && col < t.cols;
+            if (!keep[g]) continue;
+            auto place = [&](int k) {
+                return t.at[k] + row * p.row[k] + col * p.col[k];
+            };
+            if constexpr (TURNED & 1)
+                a[g] = convert<typename Op::A>(tile_a.get(row, col));
+            else
+                a[g] = fetch_one<typename Op::A, typename Op::SA, Op::IA>(p.op[0],
+                                                                          place(0));
+            if constexpr (TURNED & 2)
+                b[g] = convert<typename Op::B>(tile_b.get(row, col));
+            else if constexpr (Op::nin > 1)
+                b[g] = fetch_one<typename Op::B, typename Op::SB, Op::IB>(p.op[1],
+                                                                          place(1));
+            if constexpr (TURNED & 4)
+                c[g] = convert<typename Op::C>(tile_c.get(row, col));
+            else if constexpr (Op::nin > 2)
+                c[g] = fetch_one<typename Op::C, typename Op::SC, Op::IC>(p.op[2],
+                                                                          place(2));
+            if constexpr (TURNED & 8)
+                d[g] = convert<typename Op::D>(tile_d.get(row, col));
+            else if constexpr (Op::nin > 3)
+                d[g] = fetch_one<typename Op::D, typename Op::SD, Op::ID>(p.op[3],
+                                                                          place(3));
+            if constexpr (TURNED & 16)
+                keep[g] = tile_m.get(row, col);
+            else if constexpr (Op::masked)
+                keep[g] = load<bool>(address(p.op[m]) + place(m));
+        }
+#pragma unroll
+        for (int g = 0; g < G; g++) {
+            const place_in_tile<SIDE> at(first + g);
+            typename Op::R x;
+            typename Op::S y;
+            if (!keep[g]) continue;
+            auto place = [&](int k) {
+                return address(p.op[k]) + t.at[k] + at.across * p.row[k] +
+                       at.along * p.col[k];
+            };
+            Op::run(a[g], b[g], c[g], d[g], x, y);
+            store(place(r), convert<typename Op::SR>(x));
+            if constexpr (Op::nout > 1) store(place(s), convert<typename Op::SS>(y));
         }
     }
 }
@@ -429,29 +544,24 @@ part_of_word(const char *p, int n)
 
 template <int V, int N>
 __device__ inline void
-transposed_words(const tiled_params<N> &p)
+transposed_words(const tiled_params<2, N> &p)
 {
     constexpr int size = 4 / V, side = CUPRIC_WORDS_SIDE(size), U = 4 * V;
     __shared__ unsigned int tile[side * 32];
     const int x = threadIdx.x % 32, y = threadIdx.x / 32;
-    long long row, col;
-    const char *in;
-    char *out;
-    find_tile<side>(p, row, col, in, out);
-    const int rows = p.rows - row < side ? (int)(p.rows - row) : side;
-    const int cols = p.cols - col < side ? (int)(p.cols - col) : side;
+    const tile_of_block<2> t = find_tile<side>(p);
+    const char *const in = address(p.op[0]) + t.at[0] + x * 4;
+    char *const out = address(p.op[1]) + t.at[1] + x * 4;
     unsigned int word[U];
-    in += x * 4;
-    out += x * 4;
 #pragma unroll
     for (int k = 0; k < U; k++) {
-        const int c = y + k * 8, n = rows - x * V;
+        const int c = y + k * 8, n = t.rows - x * V;
         word[k] = 0;
-        if (c >= cols) continue;
+        if (c >= t.cols) continue;
         if (n >= V)
-            word[k] = *(const unsigned int *)(in + c * p.in_col);
+            word[k] = *(const unsigned int *)(in + c * p.col[0]);
         else if (n > 0)
-            word[k] = part_of_word<size>(in + c * p.in_col, n);
+            word[k] = part_of_word<size>(in + c * p.col[0], n);
     }
 #pragma unroll
     for (int k = 0; k < U; k++) {
@@ -461,7 +571,7 @@ transposed_words(const tiled_params<N> &p)
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < 4; k++) {
-        const int w = y + k * 8, n = cols - x * V;
+        const int w = y + k * 8, n = t.cols - x * V;
         unsigned int from[V], to[V];
 #pragma unroll
         for (int j = 0; j < V; j++) from[j] = tile[(x * V + j) * 32 + (w + x) % 32];
@@ -469,8 +579,8 @@ transposed_words(const tiled_params<N> &p)
 #pragma unroll
         for (int i = 0; i < V; i++) {
             const int r = w * V + i;
-            if (r >= rows || n <= 0) continue;
-            char *const place = out + r * p.out_row;
+            if (r >= t.rows || n <= 0) continue;
+            char *const place = out + r * p.row[1];
             if (n >= V) {
                 *(unsigned int *)place = to[i];
                 continue;
@@ -482,22 +592,22 @@ transposed_words(const tiled_params<N> &p)
 
 template <class Op, int N>
 __device__ inline void
-transposed_short(const tiled_params<N> &p)
+transposed_short(const tiled_params<2, N> &p)
 {
     constexpr int U = 4;
     const long long col = blockIdx.x % p.col_tiles * CUPRIC_BLOCK + threadIdx.x;
     long long at[2];
     if (col >= p.cols) return;
     locate<long long>(p.outer, blockIdx.x / p.col_tiles, at);
-    const char *in = address(p.op[0]) + at[0] + col * p.in_col;
-    char *out = address(p.op[1]) + at[1] + col * p.out_col;
+    const char *in = address(p.op[0]) + at[0] + col * p.col[0];
+    char *out = address(p.op[1]) + at[1] + col * p.col[1];
     const int rows = (int)p.rows;
     for (int r = 0; r < rows; r += U) {
         typename Op::A a[U];
 #pragma unroll
         for (int u = 0; u < U; u++) {
             if (r + u >= rows) break;
-            a[u] = convert<typename Op::A>(load<typename Op::SA>(in + u * p.in_row));
+            a[u] = convert<typename Op::A>(load<typename Op::SA>(in + u * p.row[0]));
         }
 #pragma unroll
         for (int u = 0; u < U; u++) {
@@ -505,10 +615,10 @@ transposed_short(const tiled_params<N> &p)
             nothing s;
             if (r + u >= rows) break;
             Op::run(a[u], nothing(), nothing(), nothing(), result, s);
-            store(out + u * p.out_row, convert<typename Op::SR>(result));
+            store(out + u * p.row[1], convert<typename Op::SR>(result));
         }
-        in += U * p.in_row;
-        out += U * p.out_row;
+        in += U * p.row[0];
+        out += U * p.row[1];
     }
 }
 

@@ -30,10 +30,8 @@ enum { CUPRIC_BLOCK = 256 }; /* threads of a block of nearly every kernel */
 
 /* ---- elementwise --------------------------------------------------------------------- */
 
-enum { CUPRIC_STRIDED_ITEMS = 4 }; /* elements of a thread of elementwise_strided */
-
 /* Elements along the side of a tile of elementwise_tiled and of transposed_words, by the size
- * of one. */
+ * of one, of the widest operand. */
 #define CUPRIC_TILED_SIDE(nbytes) ((nbytes) <= 4 ? 64 : 32)
 #define CUPRIC_WORDS_SIDE(nbytes) (128 / (nbytes))
 
@@ -41,10 +39,9 @@ typedef struct cu_dense_head {
     long long n;
 } cu_dense_head;
 
+/* Behind it slots, then each operand's step from row to row, and from column to column. */
 typedef struct cu_tiled_head {
-    cu_slot op[2];
     long long rows, cols, row_tiles, col_tiles;
-    long long in_row, in_col, out_row, out_col; /* bytes */
 } cu_tiled_head;
 
 /* Behind it a space of three operands: from, to, mask. */
@@ -88,15 +85,15 @@ typedef struct cu_dense_reduce_head {
     unsigned int *arrived;
     long long step;        /* columns: bytes from row to row, as seen */
     long long width, wide; /* columns: results side by side, and as seen */
+    long long tiles, fold, tail, aligned;
+} cu_dense_reduce_head;
+
 /* A part of a long slice, that any block may take. */
 typedef struct cu_reduceat_part {
     long long task;
     unsigned int first;   /* of the slice's parts: its place in the queue */
     unsigned int arrived; /* of the first: parts that are done */
 } cu_reduceat_part;
-
-    long long tiles, fold, tail, aligned;
-} cu_dense_reduce_head;
 
 typedef struct cu_reduceat_head {
     cu_slot op[2]; /* in, out */
@@ -210,10 +207,10 @@ typedef struct cu_sort_head {
 
 typedef struct cu_search_head {
     cu_slot op[1]; /* values */
-    long long narrow;    /* values' places and offsets fit in an int */
     const char *sorted;
     long long length;
     long long converted; /* the values' dtype where it is another, or -1 */
+    long long narrow;    /* values' places and offsets fit in an int */
     long long *out;
 } cu_search_head;
 
