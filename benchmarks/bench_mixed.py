@@ -1,7 +1,7 @@
 """Calls that the sweep does not hold: narrow integers, float16 and bools, images whose
 colours are the last axis, volumes, weights and other operands along one axis, tables of
 points, three long rows, stacks of small matrices; matrices that meet others in another
-order, or where a mask says, and parts of them.
+order, or where a mask says, and parts of them; few long rows by a vector.
 
 Without PyTorch, which has other names for most of them.
 """
@@ -117,6 +117,16 @@ xp.roll(f, 1, 0); xp.delete(f, 3, 0); xp.insert(f, 3, 1, axis=1); xp.stack([f, f
 xp.packbits(f > 0.5, axis=0); xp.sort(f, axis=1); f.T @ f; xp.median(f, axis=0)
 xp.broadcast_to(m[0], m.shape) + 1; xp.vdot(z, z); xp.vecdot(z, z); xp.float32(3) * m
 xp.interp(grid, edges, edges); xp.einsum('ij,ji->', m, m); xp.trace(m @ m.T)
+d + d.T; d.T < d; xp.hypot(f, m); xp.where(b, m, f); xp.copyto(d, d.T, where=b)
+xp.hypot(bins, order); bins + pts[:, 0]
+"""
+OF_PARTS = """
+part.cumsum(axis=1); m[:, 1:].cumsum(axis=1); cube[:, :, 1:].cumsum(axis=2)
+xp.add.reduceat(grid, marks); xp.add.reduceat(grid, uneven)
+xp.add.reduceat(cube, [0, 1], axis=1); xp.maximum.reduceat(m, marks[:4], axis=0)
+xp.searchsorted(edges, d[0]); xp.searchsorted(marks, bins); xp.digitize(bins, edges)
+xp.digitize(f, edges); bins @ bins; z @ z; long @ long[0]; marks @ marks
+cube[:8].reshape(8, -1) @ cube[0].ravel(); fours4.T @ fours4[:, 0]; pts.T @ pts[:, 0]
 """
 
 
@@ -150,6 +160,8 @@ def orders(rng, m):
     made = {"f": m[:, ::-1].copy(), "part": m.copy(), "d": m.astype("f8"), "o": m * 2}
     made["b"], made["z"] = rng.random(m.shape) > 0.5, (m + 1j * m.T).ravel()
     made["grid"] = np.linspace(0, 1, m.size, dtype="f4")
+    made["marks"] = np.arange(0, m.size, 7)
+    made["uneven"] = np.arange(m.shape[0])  # of slices the last one is long
     return made
 
 
@@ -193,5 +205,13 @@ def cases(quick):
         for dtype in NARROW:
             yield from (Mixed(text, n, dtype) for text in calls(OF_NUMBERS))
         yield from (Mixed(text, n, "?") for text in calls(OF_BOOLS))
-        for texts in (OF_AXES, OF_POINTS, OF_ROWS, OF_CUBES, OF_STACKS, OF_ORDERS):
+        for texts in (
+            OF_AXES,
+            OF_POINTS,
+            OF_ROWS,
+            OF_CUBES,
+            OF_STACKS,
+            OF_ORDERS,
+            OF_PARTS,
+        ):
             yield from (Mixed(text, n, "f4") for text in calls(texts))

@@ -60,6 +60,16 @@ def elementwise():
         same(lambda xp, a: a[..., ::2].astype("d"), a)
         same(lambda xp, a: xp.add(a, 1, out=xp.zeros_like(a), where=a > 50), a)
     same(lambda xp, a: xp.swapaxes(a, 0, 2).copy(), values((40, 3, 50), "H"))
+    for t in "Bfd":  # so many that operands of other orders go by tiles
+        a, b = values((521, 517), t), values((517, 521), t, 1)
+        mask = values((517, 521)) > 50
+        same(lambda xp, a, b: a + b.T, a, b)
+        same(lambda xp, a, b, m: xp.where(m.T, b.T, a), a, b, mask)
+        same(lambda xp, a, b, m: xp.add(a, b.T, out=a, where=m.T), a, b, mask)
+    for t in "dD":
+        a, mask = values(5003, t), values(5003) > 50
+        same(lambda xp, a, m: xp.add(a, a, out=xp.zeros_like(a), where=m), a, mask)
+        same(lambda xp, a, m: xp.add(a[::-2], 1, out=a[::2], where=m), a, mask[::2])
 
 
 def reduction():
@@ -75,6 +85,10 @@ def reduction():
         same(lambda xp, a: a.max(1), values((37, 65), t))
     same(lambda xp, a: xp.subtract.reduce(a, axis=1), values((9, 33)))
     same(lambda xp, a: xp.add.reduceat(a, [0, 3, 2, 9], axis=1), values((9, 33)))
+    uneven = np.concatenate([np.arange(2000), np.arange(90_000, 90_700)])
+    for a, axis in ((values(99_999, "q"), 0), (values((3, 99_999), "q"), 1)):
+        same(lambda xp, a, s, i=axis: xp.add.reduceat(a, s, i), a, uneven)
+    same(lambda xp, a: xp.add.reduceat(a, [0, 1], 1), values((70, 67, 70), "q"))
     same(lambda xp, a: a.sum((0, 2)), values((9, 33, 5)))
     same(lambda xp, a: xp.median(a, 0), values((9, 33)))
 
@@ -157,6 +171,10 @@ def made():
 def products():
     for m, k, n in ((1, 1, 1), (17, 33, 9), (65, 70, 129), (3, 1000, 2)):
         for t in "Hqefd":
+            a, b = values((m, k), t) / 9, values((k, n), t) / 9
+            same(lambda xp, a, b: a @ b, a.astype(t), b.astype(t), rtol=3e-2)
+    for m, k, n in ((1, 5003, 1), (7, 5003, 1), (1, 5003, 9), (300, 20, 1)):
+        for t in "qfdD":
             a, b = values((m, k), t) / 9, values((k, n), t) / 9
             same(lambda xp, a, b: a @ b, a.astype(t), b.astype(t), rtol=3e-2)
     a = values((3, 17, 33), "i")
