@@ -1,5 +1,7 @@
 """isclose, allclose, array_equal, array_equiv; one NumPy array may take part."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -109,6 +111,23 @@ def test_isclose_at_the_limit(a, b):
         for number in y[7].tolist():
             here = cupric.isclose(cupric.array(x), number, rtol, atol)
             assert_same(here, np.isclose(x, number, rtol, atol))
+
+
+@pytest.mark.parametrize("tolerances", [(1e-5, 1e-8), (0, 1e-300), (2.5, 1e38)])
+@pytest.mark.parametrize("dtype", ["F", "D"])
+def test_isclose_of_complex_numbers_of_any_size(dtype, tolerances):
+    parts = [0.0, 1, 1 + 1e-9, 1e-8, 1e-31, 5e-324, 1e30, 1e200, -1e308, 3e38]
+    parts += [np.inf, -np.inf, np.nan]
+    with np.errstate(over="ignore"):
+        z = np.array([complex(*z) for z in itertools.product(parts, parts)]).astype(
+            dtype
+        )
+    a, b = np.repeat(z, len(z)), np.tile(z, len(z))
+    for equal_nan in (False, True):
+        with np.errstate(all="ignore"):
+            expected = np.isclose(a, b, *tolerances, equal_nan)
+        x, y = cupric.array(a), cupric.array(b)
+        assert_same(cupric.isclose(x, y, *tolerances, equal_nan), expected)
 
 
 def test_isclose_of_large_integers():
