@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <utility>
 
 #include "cupric/types.hpp"
 #include "device/axes.h"
@@ -485,6 +486,30 @@ multiplies_rows(const cu_matmul *args)
     return true;
 }
 
+/* ---- a matrix whose columns lie in memory, by a column ---------------------------------- */
+
+cu_view
+turned(cu_view v)
+{
+    std::swap(v.shape[v.ndim - 2], v.shape[v.ndim - 1]);
+    std::swap(v.strides[v.ndim - 2], v.strides[v.ndim - 1]);
+    return v;
+}
+
+/* Whether integers are multiplied sooner as that column's transpose by the matrix's, which
+ * lies in rows. */
+bool
+is_better_turned(const cu_matmul *args)
+{
+    const int row = args->c.ndim - 2, column = args->c.ndim - 1;
+    const int64_t size = cu_itemsize(args->a.dtype);
+    const char kind = cu_dtypes[args->c.dtype].kind;
+
+    return kind != 'c' && kind != 'f' && args->c.shape[column] == 1 &&
+           args->c.shape[row] > 1 && args->a.strides[row] == size &&
+           args->a.strides[column] != size;
+}
+
 /* ---- floats ------------------------------------------------------------------------- */
 
 /* Products in one matrix up to which BLAS uses one thread; what a call of it costs beside
@@ -543,6 +568,11 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
         return CUPRIC_OK;
     }
     if (multiplies_rows(args)) return CUPRIC_OK;
+    if (is_better_turned(args)) {
+        const cu_matmul same = {turned(args->b), turned(args->a), turned(args->c),
+                                false};
+        return cu_host_matmul(&same, s);
+    }
     switch ((int)args->c.dtype) {
     case TYPE_BOOL: return multiply_integers<bool>(args);
     case TYPE_INT8: return multiply_integers<signed char>(args);
