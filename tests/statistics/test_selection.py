@@ -185,3 +185,19 @@ def test_quantiles_of_rows(dtype, n):
                     want = np.quantile(a, q, axis=1, method=method, keepdims=True)
                     same(got, want, dtype)
         np.testing.assert_array_equal(x.get(), a)
+
+
+@pytest.mark.parametrize("dtype", ["F", "D"])
+@pytest.mark.parametrize("shape", [(7, 16), (3, 17), (2, 5, 301), (1, 4000), (0, 20)])
+def test_medians_of_complex_rows(shape, dtype):
+    rng = np.random.default_rng(1)
+    a = (rng.integers(0, 9, shape) + 1j * rng.standard_normal(shape)).astype(dtype)
+    for _ in range(2):
+        for axis in (-1, 0):
+            if a.shape[axis] == 0:
+                continue
+            for view in (a, a[..., ::-1], np.asfortranarray(a)):
+                got = cp.median(cp.array(view, order="K"), axis=axis)
+                np.testing.assert_array_equal(got.get(), np.median(view, axis=axis))
+        if a.size:
+            a[0, ..., 3] = np.nan
