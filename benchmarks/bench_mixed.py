@@ -123,10 +123,10 @@ xp.hypot(bins, order); bins + pts[:, 0]
 OF_PARTS = """
 part.cumsum(axis=1); m[:, 1:].cumsum(axis=1); cube[:, :, 1:].cumsum(axis=2)
 xp.add.reduceat(grid, marks); xp.add.reduceat(grid, uneven)
-xp.add.reduceat(cube, [0, 1], axis=1); xp.maximum.reduceat(m, marks[:4], axis=0)
+xp.add.reduceat(cube, [0, 1], axis=1); xp.maximum.reduceat(m, marks[:2], axis=0)
 xp.searchsorted(edges, d[0]); xp.searchsorted(marks, bins); xp.digitize(bins, edges)
 xp.digitize(f, edges); bins @ bins; z @ z; long @ long[0]; marks @ marks
-cube[:8].reshape(8, -1) @ cube[0].ravel(); fours4.T @ fours4[:, 0]; pts.T @ pts[:, 0]
+cube[:2].reshape(2, -1) @ cube[0].ravel(); fours4.T @ fours4[:, 0]; pts.T @ pts[:, 0]
 """
 
 

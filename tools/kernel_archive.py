@@ -18,20 +18,26 @@ levels = _archive.levels
 
 INCLUDE = ROOT / "cuda/include"
 LINEAR = '#include "cupric/linear.hpp"\n'  # as in src/cuda/linear.c
+ELEMENTWISE = kernel_keys.C["KERNEL_ELEMENTWISE"]
 # Kernels of a unit at most. A unit is loaded whole, and what reductions, sorts and
 # scans do is long.
 UNIT_SIZES = {
-    kernel_keys.C["KERNEL_ELEMENTWISE"]: 8,
+    ELEMENTWISE: 8,
     kernel_keys.C["KERNEL_GATHER"]: 8,
     kernel_keys.C["KERNEL_SELECT"]: 1,
     kernel_keys.C["KERNEL_SORT"]: 1,
 }
 UNIT_SIZE = 4
-# Families of long kernels, whose machine code is packed.
+# Whose code is packed, as it is long or few programs begin with it: families of
+# kernels, and headers; elementwise functions that take long, too.
 PACKED = {
     kernel_keys.C[f"KERNEL_{name}"]
-    for name in ("REDUCE", "SCAN", "SELECT", "SORT", "CONVOLVE", "RANDOM")
+    for name in (
+        *("REDUCE", "REDUCEAT", "SCAN", "SELECT", "SORT", "SEARCH", "HISTOGRAM"),
+        *("SCATTER", "SCATTER_OP", "CONVOLVE", "RANDOM"),
+    )
 }
+PACKED_HEADERS = ("cupric/math/complex.hpp", "cupric/math/special.hpp")
 
 
 def device_code() -> int:
@@ -42,6 +48,7 @@ def device_code() -> int:
 def make_units(codegen: ctypes.CDLL, strict: bool = True) -> list:
     """The units of all kernels that the rules name."""
     codegen.cu_archive_hash.restype = ctypes.c_uint64
+    codegen.cu_cuda_is_slow.restype = ctypes.c_bool
     hash_of = codegen.cu_archive_hash
     source = ctypes.create_string_buffer(16384)
     name = ctypes.create_string_buffer(256)
@@ -61,12 +68,12 @@ def make_units(codegen: ctypes.CDLL, strict: bool = True) -> list:
             continue
         hashes.add(digest)
         text = source.value.decode()
-        group = groups.setdefault(
-            (key.family, fuses, _archive.split_includes(text)[0]), []
-        )
+        includes = _archive.split_includes(text)[0]
+        packed = key.family in PACKED or any(h in includes for h in PACKED_HEADERS)
+        packed |= key.family == ELEMENTWISE and codegen.cu_cuda_is_slow(key.op)
+        group = groups.setdefault((key.family, fuses, includes, packed), [])
         size = UNIT_SIZES.get(key.family, UNIT_SIZE)
         if not group or len(group[-1].entries) >= size:
-            packed = key.family in PACKED
             group.append(_archive.Unit(name.value.decode(), fuses, packed))
         group[-1].add(text, digest, name.value.decode(), kernels)
     units = [unit for group in groups.values() for unit in group]
