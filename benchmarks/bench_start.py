@@ -138,6 +138,7 @@ import numpy as np
 import numpy.random  # seeds need it: NumPy's own set-up, 20 ms
 import {0} as xp
 import {0}x.scipy.signal as signal
+import {0}x.scipy.special as special
 wait = xp.cuda.Device().synchronize
 x = xp.asarray(np.linspace(-1, 1, 1024, dtype="f").reshape(32, 32))
 y = xp.asarray(np.ones((32, 32), "f"))
@@ -172,6 +173,18 @@ OPERATIONS = [
     ("xp.sort(x)", "xp.sort(x)", 2000),
     ("random.random", "xp.random.random(100)", 2000),
     ("signal.convolve2d", "signal.convolve2d(x, y[:3, :3])", 2000),
+    ("xp.searchsorted", "xp.searchsorted(y[0], x)", 2000),
+    ("xp.digitize", "xp.digitize(x, y[0])", 2000),
+    ("xp.histogram", "xp.histogram(x, 10)", 2000),
+    ("xp.bincount", "xp.bincount(xp.arange(100))", 2000),
+    ("xp.isin", "xp.isin(x, y[0])", 2000),
+    ("xp.add.at", "xp.add.at(x, 3, y[0])", 2000),
+    ("xp.add.reduceat", "xp.add.reduceat(x, [0, 4])", 2000),
+    ("xp.exp of complex", "xp.exp(x * 1j)", 2000),
+    ("xp.arctanh", "xp.arctanh(x)", 2000),
+    ("x ** y", "x ** y", 2000),
+    ("xp.hypot", "xp.hypot(x, y)", 2000),
+    ("special.gamma", "special.gamma(x)", 2000),
     ("x @ y", "x @ y", 2000),
     ("x @ y, 512x512 (cuBLAS)", "a = xp.zeros((512, 512), 'f'); a @ a", None),
     ("fft.fft (cuFFT)", "xp.fft.fft(x)", None),

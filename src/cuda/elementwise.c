@@ -42,6 +42,14 @@ typedef struct turned {
     unsigned which; /* inputs, and CUPRIC_TURNED_MASK */
 } turned;
 
+/* Whether an operand's elements follow each other along a dimension, in either direction. */
+static bool
+is_dense_along(const cu_operand *op, int d)
+{
+    return op->strides[d] == cu_itemsize(op->dtype) ||
+           op->strides[d] == -cu_itemsize(op->dtype);
+}
+
 /* The dimension along which the only input is dense where the output is along the last;
  * -1 if it is not so, or if one of them is too short for a gain. */
 static int
@@ -54,7 +62,7 @@ transposed_axis(const cu_iter *it)
         it->shape[last] < SIDE + SIDE / 4)
         return -1; /* the second tile would be empty, nearly */
     for (int d = 0; d < last; d++) {
-        if (in->strides[d] != cu_itemsize(in->dtype)) continue;
+        if (!is_dense_along(in, d)) continue;
         if (it->shape[d] >= SHORT || it->shape[last] >= LONG) return d;
     }
     return -1;
@@ -71,8 +79,8 @@ turned_along(const cu_kernel_key *key, const cu_iter *it, int nin, int row)
     for (int i = 0; i < nin + it->masked; i++) {
         const cu_operand *op = &it->op[i < nin ? i : it->nops - 1];
         const int size = cu_itemsize(op->dtype);
-        if (op->ptr == NULL || op->strides[row] != size) continue;
-        if (op->strides[last] == 0 || op->strides[last] == size) continue;
+        if (op->ptr == NULL || !is_dense_along(op, row)) continue;
+        if (op->strides[last] == 0 || is_dense_along(op, last)) continue;
         if (nbytes + side * side * size > SHARED_NBYTES) break;
         nbytes += side * side * size;
         which |= i < nin ? 1u << i : CUPRIC_TURNED_MASK;
@@ -102,7 +110,8 @@ find_turned(const cu_kernel_key *key, const cu_iter *it, int nin)
     return t;
 }
 
-/* Whether elements of one or two bytes can be moved as words. */
+/* Whether elements of one or two bytes can be moved as words. Where they lie backwards, the
+ * first one is the last of its word. */
 static bool
 moves_words(const cu_kernel_key *key, const cu_iter *it, int row)
 {
@@ -112,7 +121,8 @@ moves_words(const cu_kernel_key *key, const cu_iter *it, int row)
     if (key->op != CUPRIC_OP_CONVERT || size > 2 || it->nops > 2) return false;
     if (it->op[0].dtype != it->op[1].dtype) return false;
     for (int k = 0; k < 2; k++) {
-        all |= (int64_t)(intptr_t)it->op[k].ptr;
+        const bool backwards = k == 0 && it->op[0].strides[row] < 0;
+        all |= (int64_t)(intptr_t)it->op[k].ptr + (backwards ? size : 0);
         for (int d = 0; d <= last; d++) {
             if (d != (k == 0 ? row : last)) all |= it->op[k].strides[d];
         }

@@ -56,6 +56,8 @@ def elementwise():
         a = values(shape)
         same(lambda xp, a: a + a[:1], a)
         same(lambda xp, a: a.T.copy(), a)
+        for t in "Bhd":
+            same(lambda xp, a: xp.ascontiguousarray(a[..., ::-1].T), a.astype(t))
         same(lambda xp, a: a.T + xp.ascontiguousarray(a.T), a)
         same(lambda xp, a: a[..., ::2].astype("d"), a)
         same(lambda xp, a: xp.add(a, 1, out=xp.zeros_like(a), where=a > 50), a)

@@ -25,7 +25,7 @@ def test_sets(name, dtype):
 @pytest.mark.parametrize("name", ["isin", "intersect1d", "setdiff1d"])
 @pytest.mark.parametrize("length", [1, 2, 15, 1000])
 @pytest.mark.parametrize(
-    "dtypes", ["ll", "dd", "li", "id", "fd", "?B", "Lb", "FD", "ef"]
+    "dtypes", ["ll", "dd", "li", "id", "fd", "ld", "il", "Bl", "?B", "Lb", "FD", "ef"]
 )
 def test_sets_of_several_lengths_and_dtypes(name, length, dtypes):
     """And of vectors with gaps, searched in each other by halves."""
@@ -92,7 +92,7 @@ def test_shared_memory():
 
 
 @pytest.mark.parametrize(
-    "dtypes", ["bb", "BB", "ll", "LL", "ee", "ff", "DD", "id", "?l"]
+    "dtypes", ["bb", "BB", "ll", "LL", "ee", "ff", "DD", "id", "ld", "Bl", "li", "?l"]
 )
 @pytest.mark.parametrize("count", [0, 1, 3, 32, 33])
 def test_isin_a_few(dtypes, count):

@@ -32,10 +32,11 @@ def test_two_dimensions(rows, columns):
         np.testing.assert_array_equal(cp.asnumpy(left + right), want)
 
 
+SHAPES = [(64, 128), (131, 260), (3, 700), (700, 3), (2, 66, 130), (130, 5, 300)]
+
+
 @pytest.mark.parametrize("dtype", ["u1", "f2", "f4", "f8", "c16"])
-@pytest.mark.parametrize(
-    "shape", [(64, 128), (131, 260), (3, 700), (700, 3), (2, 66, 130), (130, 5, 300)]
-)
+@pytest.mark.parametrize("shape", SHAPES)
 def test_transposed_copies(dtype, shape):
     a, to = ramp(shape, dtype), "c8" if dtype == "c16" else "f4"
     x = cp.array(a)
@@ -49,6 +50,24 @@ def test_transposed_copies(dtype, shape):
     into[:, : shape[0]] = flat.T
     np.testing.assert_array_equal(into.get()[:, : shape[0]], flat.get().T)
     assert (into[:, shape[0] :] == 0).all()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16"])
+@pytest.mark.parametrize("shape", [*SHAPES, (67, 132), (66, 1, 129), (512, 516)])
+def test_turned_copies(dtype, shape):
+    """Transposed and backwards along an axis or more, at all addresses in a word."""
+    a = ramp(shape, dtype)
+    for signs in itertools.product([1, -1], repeat=len(shape)):
+        for first in range(4):
+            turn = tuple(slice(None, None, s) for s in signs)
+            want = a[..., first : -1 - first % 2][turn].T
+            x = cp.array(a)[..., first : -1 - first % 2][turn].T
+            np.testing.assert_array_equal(x.copy("C").get(), want)
+            np.testing.assert_array_equal(x.astype("D", order="C").get(), want)
+    a, b = ramp((600, 700), dtype), ramp((700, 600), dtype)
+    for k in (1, 3):
+        got = cp.add(cp.array(a), cp.rot90(cp.array(b), k), order="C")
+        np.testing.assert_array_equal(got.get(), a + np.rot90(b, k))
 
 
 @pytest.mark.parametrize("dtype", ["u1", "i2", "f2", "f4", "f8", "c16"])

@@ -69,6 +69,22 @@ def test_digitize(right):
         cupric.digitize(cupric.array(x), cupric.array([1, 3, 2]))
 
 
+@pytest.mark.parametrize("edge", "bBHilLefd")
+@pytest.mark.parametrize("value", "?bBhHiIlLefd")
+def test_digitize_several_dtypes_and_orders(value, edge):
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 40, (13, 10, 7)).astype(value)
+    edges = np.sort(rng.integers(0, 40, 9)).astype(edge)
+    if value in "ef":
+        x[3, :, 2], x[4] = np.nan, np.inf
+    for bins in (edges, edges[::-1], np.repeat(edges, 2)[::2], edges[:1], edges[:0]):
+        for n, turn in enumerate(
+            (lambda v: v, lambda v: v.T, lambda v: v[::2, ::-1], lambda v: v[0].T)
+        ):
+            got = cupric.digitize(turn(cupric.array(x)), cupric.array(bins), n % 2 == 0)
+            assert_same(got, np.digitize(turn(x), bins, n % 2 == 0))
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint8"])
 def test_histogram(dtype):
     x = (np.random.default_rng(0).random((20, 50)) * 200).astype(dtype)

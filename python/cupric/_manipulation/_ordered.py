@@ -19,6 +19,8 @@ def _example(xp):
             flags = _core.zeros(5, bool)
             _flag_values[x.dtype].elements(y.size, (y, flags, y.size, flags.size))
             results.append(flags)
+    for x, t in _COMPARED.split():
+        results.append(is_among(xp.arange(9).astype(x), xp.arange(1, 5).astype(t)))
     return results
 
 
@@ -26,18 +28,17 @@ _library = Library(__file__, "_sets.cuh")
 _begins_value = _library.kernel(
     "begins_value<T>", ships="B H I L e f d F D", example=_example
 )
-_is_among = _library.kernel(
-    "is_among<T>", ships="b B h H i I l L e f d F D", example=_example
-)
+_COMPARED = "bb BB hh HH ii II ll LL ee ff dd FF DD Bl il id ld fd"
+_is_among = _library.kernel("is_among<X, T>", ships=_COMPARED, example=_example)
 _flag_values = _library.kernel(
     "flag_values<T>", ships="b B h H i I l L", example=_example
 )
 _is_one_of = _library.kernel(
-    "is_one_of<T>",
-    ships="b B h H i I l L e f d F D",
+    "is_one_of<X, T>",
+    ships=_COMPARED,
     example=lambda xp: [
-        is_one_of(xp.arange(9).astype(t)[::-2], xp.arange(5).astype(t)[1:4:2], n > 5)
-        for n, t in enumerate("bBhHiIlLefdFD")
+        is_one_of(xp.arange(9).astype(x)[::-2], xp.arange(5).astype(t)[1:4:2], n > 5)
+        for n, (x, t) in enumerate(_COMPARED.split())
     ],
 )
 FEW = 32  # values, that each element is compared with
@@ -78,19 +79,20 @@ def common_dtype(a, b):
 
 
 def is_among(x, among, inverted=False, only_first=False):
-    """Which elements are in a sorted vector of the same dtype, or are not. With
-    `only_first`, `x` is a sorted vector, and of equal elements the first one answers:
-    the others are false."""
+    """Which elements are in a sorted vector, in whose dtype they are compared, or are
+    not. With `only_first`, `x` is a sorted vector, and of equal elements the first one
+    answers: the others are false."""
     out = _core.empty(x.shape, bool, device=x.device)
     if x.size:
         with x.device:
+            x = _as_compared(x, among)
             x, among = ascontiguousarray(x), ascontiguousarray(among)
             if x.dtype == bool:
                 x, among = _zeros_and_ones(x), _zeros_and_ones(among)
             flags = _flags_of(among, x.size)
             sizes = x.size, among.size, flags.size
             args = x, among, flags, out, *sizes, bool(inverted), only_first
-            _is_among[x.dtype].elements(x.size, args)
+            _is_among[x.dtype, among.dtype].elements(x.size, args)
     return out
 
 
@@ -108,15 +110,24 @@ def _flags_of(among, n):
 
 @replayed
 def is_one_of(x, values, inverted=False):
-    """Which elements are among a few values in any order, or are not; of one dtype, but
-    no bools."""
+    """Which elements are among a few values in any order, but no bools, in whose dtype
+    they are compared, or are not."""
     out = _core.empty(x.shape, bool)
     if x.size:
-        x, x_step = _evenly_spaced(x)
+        x, x_step = _evenly_spaced(_as_compared(x, values))
         values, step = _evenly_spaced(values)
         args = x, values, out, x.size, values.size, x_step, step, bool(inverted)
-        _is_one_of[x.dtype].elements(x.size, args)
+        _is_one_of[x.dtype, values.dtype].elements(x.size, args)
     return out
+
+
+def _as_compared(x, values):
+    """Elements as kernels compare them with values: converted, if they do not do it."""
+    return (
+        x
+        if x.dtype.char + values.dtype.char in _COMPARED
+        else x.astype(values.dtype, copy=False)
+    )
 
 
 def _evenly_spaced(x):

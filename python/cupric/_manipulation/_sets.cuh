@@ -106,13 +106,13 @@ flag_values(const T *among, bool *flags, long long length, long long capacity)
     }
 }
 
-/* out[i]: whether element i of x is in the sorted vector `among`, or is not if `inverted`;
- * by the flags of its values, where there are as many as that takes.
+/* out[i]: whether element i of x, as T, is in the sorted vector `among`, or is not if
+ * `inverted`; by the flags of its values, where there are as many as that takes.
  * With `only_first`, x is sorted, too, and of equal elements the first one answers, the
  * others are false. */
-template <class T>
+template <class X, class T>
 __global__ void
-is_among(const T *x, const T *among, bool *flags, bool *out, long long n,
+is_among(const X *x, const T *among, bool *flags, bool *out, long long n,
          long long length, long long capacity, bool inverted, bool only_first)
 {
 #if defined(CUPRIC_HOST)
@@ -128,7 +128,8 @@ is_among(const T *x, const T *among, bool *flags, bool *out, long long n,
         const int count = n - first < W ? (int)(n - first) : W;
         T values[W];
         bool found[W];
-        for (int k = 0; k < W; k++) values[k] = x[first + (k < count ? k : 0)];
+        for (int k = 0; k < W; k++)
+            values[k] = cupric::convert<T>(x[first + (k < count ? k : 0)]);
         for (int k = 0; k < W; k++) found[k] = table.flags && table.has(values[k]);
         if (length > 0 && !table.flags) find<W>(among, length, values, found);
         for (int k = 0; k < count; k++) {
@@ -139,11 +140,29 @@ is_among(const T *x, const T *among, bool *flags, bool *out, long long n,
     }
 }
 
-/* out[i]: whether element i of x, whose elements are `x_step` apart, is one of `length`
- * values in any order, `step` apart, or is none if `inverted`. */
-template <class T>
+/* A flag as wide as an element: vectors of comparisons are not repacked for it. */
+template <int SIZE>
+struct Mark {
+    typedef unsigned long long type;
+};
+template <>
+struct Mark<1> {
+    typedef unsigned char type;
+};
+template <>
+struct Mark<2> {
+    typedef unsigned short type;
+};
+template <>
+struct Mark<4> {
+    typedef unsigned int type;
+};
+
+/* out[i]: whether element i of x as T, whose elements are `x_step` apart, is one of
+ * `length` values in any order, `step` apart, or is none if `inverted`. */
+template <class X, class T>
 __global__ void
-is_one_of(const T *x, const T *values, bool *out, long long n, long long length,
+is_one_of(const X *x, const T *values, bool *out, long long n, long long length,
           long long x_step, long long step, bool inverted)
 {
 #if defined(CUPRIC_HOST)
@@ -157,16 +176,13 @@ is_one_of(const T *x, const T *values, bool *out, long long n, long long length,
         const long long first = g * W;
         const int count = n - first < W ? (int)(n - first) : W;
         T own[W];
-        bool found[W];
-        for (int k = 0; k < count; k++) {
-            own[k] = x[(first + k) * x_step];
-            found[k] = inverted;
-        }
+        typename Mark<sizeof(T)>::type found[W] = {};
+        for (int k = 0; k < count; k++)
+            own[k] = cupric::convert<T>(x[(first + k) * x_step]);
         for (long long j = 0; j < length; j++) {
             const T value = values[j * step];
-            for (int k = 0; k < count; k++)
-                found[k] = own[k] == value ? !inverted : found[k];
+            for (int k = 0; k < count; k++) found[k] |= own[k] == value;
         }
-        for (int k = 0; k < count; k++) out[first + k] = found[k];
+        for (int k = 0; k < count; k++) out[first + k] = (found[k] != 0) != inverted;
     }
 }

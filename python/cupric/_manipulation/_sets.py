@@ -42,10 +42,9 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     if dtype is not None:
         require_one_device(element, among)
         if among.size <= FEW and dtype.kind != "b":
-            element = element.astype(dtype, copy=False)
             return is_one_of(element, among.astype(dtype, copy=False), invert)
         among = _core.sort(among.astype(dtype, copy=False))
-        return is_among(element.astype(dtype, copy=False), among, invert)
+        return is_among(element, among, invert)
     compare = _core.not_equal if invert else _core.equal
     if among.size == 0:
         return compare(_core.zeros(element.shape), 1)

@@ -42,25 +42,40 @@ struct Bins {
     }
 };
 
-/* index[i] = how many of n edges are not above x[i], or with `right` are below it. Of
+constexpr int AT_ONCE = 4; /* elements that a thread digitizes at once */
+
+/* index[i] = how many of n edges are not above x[i], or with `right` are below it, as T. Of
  * edges that descend: how many are above it, or not below. The word is set where edges
  * neither ascend nor descend, or one is NaN: then indices say nothing. Launch: a thread
- * for each element or edge, which of both are more. */
-template <class X, class T>
+ * for each AT_ONCE elements or each edge, which of both are more. */
+template <class X, class E, class T>
 __global__ void
-digitize(View<X, 1> x, View<T, 1> edges, long long *index, bool right, int *word)
+digitize(View<X, 1> x, View<E, 1> edges, long long *index, bool right, int *word)
 {
-    const long long n = edges.shape()[0];
+    const long long n = edges.shape()[0], all = x.shape()[0];
+    const long long apart = (all + AT_ONCE - 1) / AT_ONCE;
     const bool descends = n > 1 && edges[n - 1] < edges[0];
-    auto ascending = [&](long long i) { return edges[descends ? n - 1 - i : i]; };
+    const auto ascending = [&](long long i) {
+        return cupric::convert<T>(E(edges[descends ? n - 1 - i : i]));
+    };
 
     CUPRIC_EACH (i, n - 1) {
         if (!(ascending(i) <= ascending(i + 1))) *word = 1;
     }
-    CUPRIC_EACH (j, x.shape()[0]) {
-        const T value = cupric::convert<T>(X(x[j]));
-        const long long below = cupric::insertion_point(ascending, n, value, !right);
-        index[j] = descends ? n - below : below;
+    CUPRIC_EACH (first, apart) {
+        T values[AT_ONCE];
+        long long below[AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            const long long j = first + k * apart;
+            values[k] = cupric::convert<T>(X(x[j < all ? j : first]));
+        }
+        cupric::insertion_points(ascending, n, values, !right, below);
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            const long long j = first + k * apart;
+            if (j < all) index[j] = descends ? n - below[k] : below[k];
+        }
     }
 }
 

@@ -31,17 +31,19 @@ _bin_points = _library.kernel(
 _SHIPPED = ("fd", "ld")  # beside those of values and edges of one dtype
 
 
-# dtypes of values, and of edges
-_DIGITIZED = [
-    *zip("fdilL", "fdilL", strict=True),
-    *zip("?bBhHiIlLef", 11 * "d", strict=True),
-]
+# dtypes of values, of edges, and of both as they are compared
+_DIGITIZED = (
+    "fff ddd iii lll LLL ill Bll fld dld ifd lfd Bfd "
+    "?dd bdd Bdd hdd Hdd idd Idd ldd Ldd edd fdd"
+)
+_digitized_as = {each[:2]: tuple(each) for each in _DIGITIZED.split()}
+_AT_ONCE = 4  # elements of a thread, as there
 
 
 def _digitize_example(xp):
     x, edges = xp.arange(12).reshape(3, 4)[:, ::2], xp.arange(1, 11, 3)
     made = []
-    for dtype, to in itertools.chain(_DIGITIZED, zip("eb", "eb", strict=True)):
+    for dtype, to, _ in [*_DIGITIZED.split(), "eee", "bbb"]:
         y, e = x.astype(dtype), edges.astype(to)
         for given in (e, e[::-1], e[:0]):
             found, word = call_with_word(_digitize, y, given, len(made) % 2 == 0)
@@ -53,8 +55,8 @@ def _digitize_example(xp):
 
 
 _digitize_values = _library.kernel(
-    "digitize<X, T>",
-    ships=" ".join(map("".join, _DIGITIZED)),
+    "digitize<X, E, T>",
+    ships=_DIGITIZED,
     example=_digitize_example,
 )
 
@@ -113,13 +115,17 @@ def digitize_at_once(x, edges, right):
 
 @replayed
 def _digitize(x, edges, right, word):
-    if (x.dtype.char, edges.dtype.char) not in _DIGITIZED:
+    index = _core.empty(x.shape, np.int64, "F" if x.flags.fnc else "C")
+    x = (x.T if x.flags.fnc else x).reshape(-1)
+    found = _digitized_as.get(x.dtype.char + edges.dtype.char)
+    if not found:
         edges = comparable(x, edges)
-        if (x.dtype.char, edges.dtype.char) not in _DIGITIZED:
-            x = x.astype(edges.dtype)
-    index = _core.empty(x.shape, np.int64)
-    args = view(x.reshape(-1)), view(edges), index, bool(right), word
-    _digitize_values[x.dtype, edges.dtype].elements(max(x.size, edges.size), args)
+        found = _digitized_as.get(x.dtype.char + edges.dtype.char)
+    if not found:
+        x, found = x.astype(edges.dtype), (edges.dtype,) * 3
+    args = view(x), view(edges), index, bool(right), word
+    threads = max(-(-x.size // _AT_ONCE), edges.size)
+    _digitize_values[found].elements(threads, args)
     return index
 
 

@@ -151,11 +151,11 @@ def digitize(x, bins, right=False):
     if bins.ndim != 1:
         depth = "too deep" if bins.ndim else "of too small depth"
         raise ValueError(f"object {depth} for desired array")
-    if x.flags.fnc:
-        return digitize(x.T, bins, right).T  # its elements follow each other
     found = digitize_at_once(x, bins, right)
     if found and not found[1]:
         return found[0]
+    if x.flags.fnc:
+        return digitize(x.T, bins, right).T  # its elements follow each other
     if _increase(bins):
         return _core.searchsorted(bins, x, side="left" if right else "right")
     place = _core.searchsorted(bins[::-1], x, side="left" if right else "right")

@@ -530,14 +530,24 @@ transpose_in_words(const unsigned int (&x)[2], unsigned int (&y)[2])
     y[1] = __byte_perm(x[0], x[1], 0x7632);
 }
 
-/* A word of which the first n elements of SIZE bytes are there. */
+/* A word's elements of SIZE bytes, of which the first n are there, from p on or, if they
+ * lie backwards, up to it. */
 template <int SIZE>
 __device__ inline unsigned int
-part_of_word(const char *p, int n)
+load_word(const char *p, int n, bool backwards)
 {
+    constexpr unsigned int turned = SIZE == 1 ? 0x0123 : 0x1032;
     unsigned int word = 0;
-    for (int k = 0; k < n * SIZE; k++) {
-        word |= (unsigned int)*(const unsigned char *)(p + k) << 8 * k;
+
+    if (n * SIZE >= 4) {
+        if (!backwards) return *(const unsigned int *)p;
+        return __byte_perm(*(const unsigned int *)(p + SIZE - 4), 0, turned);
+    }
+    for (int k = 0; k < n; k++) {
+        const unsigned char *const from =
+            (const unsigned char *)p + (backwards ? -k : k) * SIZE;
+        for (int b = 0; b < SIZE; b++)
+            word |= (unsigned int)from[b] << 8 * (k * SIZE + b);
     }
     return word;
 }
@@ -550,18 +560,15 @@ transposed_words(const tiled_params<2, N> &p)
     __shared__ unsigned int tile[side * 32];
     const int x = threadIdx.x % 32, y = threadIdx.x / 32;
     const tile_of_block<2> t = find_tile<side>(p);
-    const char *const in = address(p.op[0]) + t.at[0] + x * 4;
+    const bool backwards = p.row[0] < 0;
+    const char *const in = address(p.op[0]) + t.at[0] + (backwards ? -4 : 4) * x;
     char *const out = address(p.op[1]) + t.at[1] + x * 4;
     unsigned int word[U];
 #pragma unroll
     for (int k = 0; k < U; k++) {
         const int c = y + k * 8, n = t.rows - x * V;
         word[k] = 0;
-        if (c >= t.cols) continue;
-        if (n >= V)
-            word[k] = *(const unsigned int *)(in + c * p.col[0]);
-        else if (n > 0)
-            word[k] = part_of_word<size>(in + c * p.col[0], n);
+        if (c < t.cols) word[k] = load_word<size>(in + c * p.col[0], n, backwards);
     }
 #pragma unroll
     for (int k = 0; k < U; k++) {
