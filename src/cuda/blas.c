@@ -253,6 +253,23 @@ make_batch(const cu_view *const *views, batch *out)
     out->ndim = cu_axes_join(out->shape, 3, steps, nd);
 }
 
+/* The rows of each product: a stack of matrices by one matrix is a taller matrix by it, where
+ * their rows go on evenly. It has left the batch then. */
+static int64_t
+join_rows(batch *z, operand *a, const cu_view *c)
+{
+    const int last = z->ndim - 1;
+    const int64_t size = cu_itemsize(c->dtype);
+    const int64_t k = a->v.shape[c->ndim - 1], m = c->shape[c->ndim - 2];
+
+    if (last < 0 || z->step[1][last] != 0 || a->op != OP_N) return m;
+    const int64_t row = m == 1 ? z->step[0][last] / size : a->ld;
+    if (row < k || z->step[0][last] != m * row * size) return m;
+    a->ld = row;
+    z->ndim = last;
+    return m * z->shape[last];
+}
+
 /* ---- floating point --------------------------------------------------------------------- */
 
 typedef struct number_kind {
@@ -284,7 +301,7 @@ kind_of(cu_dtype t)
 }
 
 static cu_status
-multiply(const operand *a, const operand *b, const cu_view *c, cu_stream *s)
+multiply(operand *a, const operand *b, const cu_view *c, cu_stream *s)
 {
     const number_kind *kind = kind_of(c->dtype);
     const cu_view *views[3] = {&a->v, &b->v, c};
@@ -298,6 +315,7 @@ multiply(const operand *a, const operand *b, const cu_view *c, cu_stream *s)
     cu_status st;
 
     make_batch(views, &z);
+    const int64_t rows = join_rows(&z, a, c);
     if (z.ndim > 0) {
         z.ndim--;
         count = z.shape[z.ndim];
@@ -308,13 +326,12 @@ multiply(const operand *a, const operand *b, const cu_view *c, cu_stream *s)
     st = handle_get(s, &h);
     for (int64_t i = 0; i < calls && !st && !status; i++) {
         if (count == 1) {
-            status =
-                blas.gemm_one(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
-                              a->v.shape[nd - 1], kind->one, at[1], kind->type, b->ld,
-                              at[0], kind->type, a->ld, kind->zero, at[2], kind->type,
-                              c->shape[nd - 1], kind->compute, GEMM_DEFAULT);
+            status = blas.gemm_one(
+                h, b->op, a->op, c->shape[nd - 1], rows, a->v.shape[nd - 1], kind->one,
+                at[1], kind->type, b->ld, at[0], kind->type, a->ld, kind->zero, at[2],
+                kind->type, c->shape[nd - 1], kind->compute, GEMM_DEFAULT);
         } else {
-            status = blas.gemm(h, b->op, a->op, c->shape[nd - 1], c->shape[nd - 2],
+            status = blas.gemm(h, b->op, a->op, c->shape[nd - 1], rows,
                                a->v.shape[nd - 1], kind->one, at[1], kind->type, b->ld,
                                step[1], at[0], kind->type, a->ld, step[0], kind->zero,
                                at[2], kind->type, c->shape[nd - 1], step[2], count,

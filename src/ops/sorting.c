@@ -107,7 +107,7 @@ cu_array_sort(cu_array *a, const cu_sorting *how)
     cu_status st;
 
     st = require_numbers(a, "sort");
-    if (st || a->size < 2) return st;
+    if (st || a->size < 2 || a->shape[how->axis] == 1) return st;
     st = axis_last(a, how->axis, &moved, back);
     if (st) return st;
     st = is_sortable(&moved) ? sort_last(&moved, how) : sort_copy(a, how, a);
@@ -137,12 +137,15 @@ cu_array_sorted(const cu_array *a, const cu_sorting *how, cu_array *out)
     cu_status st = require_numbers(a, "sort");
 
     if (st) return st;
-    if (a->ndim && how->axis == a->ndim - 1 && cu_array_is_contiguous(a)) {
+    const bool one_by_one = a->ndim && a->shape[how->axis] == 1;
+    if (a->ndim && !one_by_one && how->axis == a->ndim - 1 &&
+        cu_array_is_contiguous(a)) {
         return sort_dense(a, how, out);
     }
     st = cu_array_init_like(out, cu_array_device(a), a->dtype, a);
     if (st) return st;
-    if (a->size > 1 && out->strides[how->axis] != cu_itemsize(a->dtype)) {
+    if (a->size > 1 && !one_by_one &&
+        out->strides[how->axis] != cu_itemsize(a->dtype)) {
         st = sort_copy(a, how, out);
     } else {
         st = cu_array_assign(out, a, NULL);
@@ -179,6 +182,19 @@ fail:
     return st;
 }
 
+/* The order along an axis of length 1. */
+static cu_status
+all_first(const cu_array *a, cu_array *out)
+{
+    const cu_scalar zero = {0};
+    cu_status st =
+        cu_array_init(out, cu_array_device(a), CUPRIC_INT64, a->ndim, a->shape, 'C');
+
+    if (!st) st = cu_array_fill(out, CUPRIC_INT64, &zero, NULL);
+    if (st) cu_array_release(out);
+    return st;
+}
+
 cu_status
 cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
 {
@@ -188,6 +204,7 @@ cu_array_argsort(const cu_array *a, const cu_sorting *how, cu_array *out)
     cu_status st;
 
     st = require_numbers(a, "argsort");
+    if (!st && a->shape[how->axis] == 1) return all_first(a, out);
     if (!st) st = axis_last(a, how->axis, &moved, back);
     if (!st) st = argsort_last(&moved, how, &order);
     if (st) goto done;

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import cupric
-from cupric._lib._word import call_with_word
 from cupric._statistics import _bins
 
 from ..ops.cases import assert_same
@@ -270,7 +269,7 @@ def test_digitize_by_one_kernel(edges, right, dtypes):
     x = np.arange(24).reshape(3, 8)[:, ::2].astype(dtypes[0])
     edges = np.array(edges, dtypes[1])
     args = cupric.array(x), cupric.array(edges), right
-    found, wrong = call_with_word(_bins._digitize, *args)
+    found, wrong = _bins._call_digitize(*args)
     if np.all(edges[1:] >= edges[:-1]) or np.all(edges[1:] <= edges[:-1]):
         assert not wrong
         assert_same(found, np.digitize(x, edges, right))
@@ -302,7 +301,22 @@ def test_values_and_edges_of_two_dtypes_in_any_order(dtype):
 @pytest.mark.parametrize("edges", [[np.nan, 1], [1, np.nan], [0, np.nan, 1]])
 def test_digitize_by_one_kernel_leaves_nan_edges(edges):
     edges = cupric.array(edges)
-    assert call_with_word(_bins._digitize, edges, edges.copy(), False)[1]
+    assert _bins._call_digitize(edges, edges.copy(), False)[1]
+
+
+@pytest.mark.parametrize("count", [4096, 4097, 70000])
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("at", [None, 0, 2000, -1])
+def test_digitize_by_one_kernel_among_many_edges(count, order, at):
+    x, edges = np.arange(-9, 80_000, 7), np.arange(count)[::order]
+    if at is not None:
+        edges = edges.copy()
+        edges[at], edges[at - 1] = edges[at - 1], edges[at]
+    for n in (1, 300, None):
+        found, wrong = _bins._call_digitize(cupric.array(x[:n]), cupric.array(edges), 0)
+        assert wrong == (at is not None)
+        if not wrong:
+            assert_same(found, np.digitize(x[:n], edges))
 
 
 def test_digitize_has_no_order_of_complex_numbers():

@@ -1,4 +1,4 @@
-#include "cupric/kernels/search.hpp"
+#include "cupric/kernels/order.hpp"
 #include "cupric/math.hpp"
 
 /* Bins between n + 1 edges, which ascend. */
@@ -42,25 +42,70 @@ struct Bins {
     }
 };
 
-constexpr int AT_ONCE = 4; /* elements that a thread digitizes at once */
+constexpr int ASCEND = 1, DO_NOT = 2; /* what a word says of edges */
+constexpr int AT_ONCE = 4;            /* elements that a thread digitizes at once */
+
+/* What the first block finds of n edges, for a host that waits for no more. */
+template <class Sorted>
+__device__ inline void
+tell_at_once(const Sorted &ascending, long long n, int *word)
+{
+    bool wrong = false;
+
+    if (blockIdx.x > 0) return;
+    for (long long i = threadIdx.x; i < n - 1; i += blockDim.x)
+        wrong |= !(ascending(i) <= ascending(i + 1));
+#if !defined(CUPRIC_HOST)
+    wrong = __syncthreads_or(wrong);
+#endif
+    if (threadIdx.x == 0) *(volatile int *)word = wrong ? DO_NOT : ASCEND;
+}
+
+/* below[k]: how many of n edges, that ascend, come before values[k], or with `right` do not
+ * come after it. All take the same steps, so that their loads do not wait for each other. */
+template <class I, class T, class Sorted>
+__device__ inline void
+count_below(const Sorted &ascending, I n, const T (&values)[AT_ONCE], bool right,
+            long long (&below)[AT_ONCE])
+{
+    I low[AT_ONCE] = {};
+
+    for (I half; n > 0; n -= half) {
+        half = n > 1 ? n / 2 : 1;
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++) {
+            const T middle = ascending(low[k] + half - 1);
+            const bool after = right ? !cupric::sorts_before(values[k], middle)
+                                     : cupric::sorts_before(middle, values[k]);
+            low[k] += after ? half : 0;
+        }
+    }
+#pragma unroll
+    for (int k = 0; k < AT_ONCE; k++) below[k] = low[k];
+}
 
 /* index[i] = how many of n edges are not above x[i], or with `right` are below it, as T. Of
- * edges that descend: how many are above it, or not below. The word is set where edges
- * neither ascend nor descend, or one is NaN: then indices say nothing. Launch: a thread
- * for each AT_ONCE elements or each edge, which of both are more. */
+ * edges that descend: how many are above it, or not below. The word says whether edges
+ * ascend or descend, `early` before there are indices, else only if they do neither. If one
+ * is NaN, they do neither; then indices say nothing. Launch: a thread for each AT_ONCE
+ * elements or each edge, which of both are more. */
 template <class X, class E, class T>
 __global__ void
-digitize(View<X, 1> x, View<E, 1> edges, long long *index, bool right, int *word)
+digitize(View<X, 1> x, const E *edges, long long n, long long *index, bool right,
+         bool early, int *word)
 {
-    const long long n = edges.shape()[0], all = x.shape()[0];
-    const long long apart = (all + AT_ONCE - 1) / AT_ONCE;
+    const long long all = x.shape()[0], apart = (all + AT_ONCE - 1) / AT_ONCE;
     const bool descends = n > 1 && edges[n - 1] < edges[0];
-    const auto ascending = [&](long long i) {
-        return cupric::convert<T>(E(edges[descends ? n - 1 - i : i]));
-    };
+    const E *const least = descends ? edges + n - 1 : edges;
+    const int step = descends ? -1 : 1;
+    const auto ascending = [=](auto i) { return cupric::convert<T>(least[step * i]); };
 
-    CUPRIC_EACH (i, n - 1) {
-        if (!(ascending(i) <= ascending(i + 1))) *word = 1;
+    if (early) {
+        tell_at_once(ascending, n, word);
+    } else {
+        CUPRIC_EACH (i, n - 1) {
+            if (!(ascending(i) <= ascending(i + 1))) *word = DO_NOT;
+        }
     }
     CUPRIC_EACH (first, apart) {
         T values[AT_ONCE];
@@ -70,7 +115,10 @@ digitize(View<X, 1> x, View<E, 1> edges, long long *index, bool right, int *word
             const long long j = first + k * apart;
             values[k] = cupric::convert<T>(X(x[j < all ? j : first]));
         }
-        cupric::insertion_points(ascending, n, values, !right, below);
+        if (n < 1 << 30)
+            count_below<int>(ascending, (int)n, values, !right, below);
+        else
+            count_below<long long>(ascending, n, values, !right, below);
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
             const long long j = first + k * apart;

@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from cupric import _core
+from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._lib._word import call_with_word
@@ -37,7 +38,9 @@ _DIGITIZED = (
     "?dd bdd Bdd hdd Hdd idd Idd ldd Ldd edd fdd"
 )
 _digitized_as = {each[:2]: tuple(each) for each in _DIGITIZED.split()}
+_DO_NOT = 2  # a word that says that edges neither ascend nor descend, as there
 _AT_ONCE = 4  # elements of a thread, as there
+_FEW_EDGES = 4096  # that a block looks through at once
 
 
 def _digitize_example(xp):
@@ -46,12 +49,15 @@ def _digitize_example(xp):
     for dtype, to, _ in [*_DIGITIZED.split(), "eee", "bbb"]:
         y, e = x.astype(dtype), edges.astype(to)
         for given in (e, e[::-1], e[:0]):
-            found, word = call_with_word(_digitize, y, given, len(made) % 2 == 0)
-            made += [found, xp.asarray(np.array(word))]
-    wrong = edges.astype("f")
-    wrong[1] = 9
-    _, word = call_with_word(_digitize, x, wrong, False)
-    return [*made, xp.asarray(np.array(word))]
+            found, wrong = _call_digitize(y, given, len(made) % 2 == 0)
+            made += [found, xp.asarray(np.array(wrong))]
+    edges = edges.astype("f")
+    edges[1] = 9
+    made += [xp.asarray(np.array(_call_digitize(x, edges, False)[1]))]
+    many = xp.arange(2 * _FEW_EDGES)
+    made.append(_call_digitize(x, many, True)[0])
+    many[9] = 0
+    return [*made, xp.asarray(np.array(_call_digitize(x, many, True)[1]))]
 
 
 _digitize_values = _library.kernel(
@@ -110,11 +116,17 @@ def digitize_at_once(x, edges, right):
         return None
     if any(y.dtype.kind not in "biuf" for y in (x, edges)):
         return None
-    return call_with_word(_digitize, x, edges, right)
+    return _call_digitize(x, edges, right)
+
+
+def _call_digitize(x, edges, right):
+    early = edges.size <= _FEW_EDGES
+    index, said = call_with_word(_digitize, x, edges, right, early, answers=early)
+    return index, said == _DO_NOT
 
 
 @replayed
-def _digitize(x, edges, right, word):
+def _digitize(x, edges, right, early, word):
     index = _core.empty(x.shape, np.int64, "F" if x.flags.fnc else "C")
     x = (x.T if x.flags.fnc else x).reshape(-1)
     found = _digitized_as.get(x.dtype.char + edges.dtype.char)
@@ -123,7 +135,8 @@ def _digitize(x, edges, right, word):
         found = _digitized_as.get(x.dtype.char + edges.dtype.char)
     if not found:
         x, found = x.astype(edges.dtype), (edges.dtype,) * 3
-    args = view(x), view(edges), index, bool(right), word
+    edges = ascontiguousarray(edges)
+    args = view(x), edges, edges.size, index, bool(right), early, word
     threads = max(-(-x.size // _AT_ONCE), edges.size)
     _digitize_values[found].elements(threads, args)
     return index

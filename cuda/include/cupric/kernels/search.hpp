@@ -15,39 +15,31 @@ struct search_params : cu_search_head {
     space<1, N> all;
 };
 
-/* low[k]: how many of the n elements at(0), at(1), …, in order, come before values[k], or
- * with `right` do not come after it. I is an integer that counts to n. All W values take
- * the same steps, so that their loads do not wait for each other. */
-template <class I, int W, class T, class Sorted>
-__device__ inline void
-insertion_points_of(const Sorted &at, I n, const T (&values)[W], bool right,
-                    long long (&points)[W])
+/* How many of the n elements at(0), at(1), …, in order, come before a value, or with
+ * `right` do not come after it. I is an integer that counts to n. */
+template <class I, class T, class Sorted>
+__device__ inline long long
+insertion_point_of(const Sorted &at, I n, const T value, bool right)
 {
-    I low[W] = {};
+    I low = 0;
 
-    for (I half = n / 2; n > 0; n -= half, half = n / 2) {
-        if (half == 0) half = 1;
-#pragma unroll
-        for (int k = 0; k < W; k++) {
-            const T middle = at(low[k] + half - 1);
-            const bool after = right ? !sorts_before(values[k], middle)
-                                     : sorts_before(middle, values[k]);
-            low[k] += after ? half : 0;
-        }
+    while (n > 0) {
+        const I half = n / 2;
+        const T middle = at(low + half);
+        const bool after =
+            right ? !sorts_before(value, middle) : sorts_before(middle, value);
+        low = after ? low + half + 1 : low;
+        n = after ? n - half - 1 : half;
     }
-#pragma unroll
-    for (int k = 0; k < W; k++) points[k] = low[k];
+    return low;
 }
 
-template <int W, class T, class Sorted>
-__device__ inline void
-insertion_points(const Sorted &at, long long n, const T (&values)[W], bool right,
-                 long long (&points)[W])
+template <class T, class Sorted>
+__device__ inline long long
+insertion_point(const Sorted &at, long long n, const T value, bool right)
 {
-    if (n < 1 << 30)
-        insertion_points_of<int>(at, (int)n, values, right, points);
-    else
-        insertion_points_of<long long>(at, n, values, right, points);
+    return n < 1 << 30 ? insertion_point_of<int>(at, (int)n, value, right)
+                       : insertion_point_of<long long>(at, n, value, right);
 }
 
 template <class I, int N>
@@ -69,11 +61,8 @@ search(const search_params<N> &p)
         p.narrow ? offset_of<int>(p.all, j) : offset_of<long long>(p.all, j);
     auto sorted = [&p](long long i) { return load<T>(p.sorted + i * sizeof(T)); };
     const char *const from = address(p.op[0]) + offset;
-    const T value[] = {p.converted < 0 ? load<T>(from)
-                                       : load_any<T>(p.converted, from)};
-    long long point[1];
-    insertion_points(sorted, p.length, value, RIGHT, point);
-    p.out[j] = point[0];
+    const T value = p.converted < 0 ? load<T>(from) : load_any<T>(p.converted, from);
+    p.out[j] = insertion_point(sorted, p.length, value, RIGHT);
 }
 
 CUPRIC_END
