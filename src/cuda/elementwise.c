@@ -30,9 +30,12 @@ launch_of(int64_t n, int64_t each, int threads)
 
 /* ---- inputs that are transposed ------------------------------------------------------ */
 
-#define SHORT 16            /* a dimension that is not worth reading tiles */
-#define LONG 256            /* what is worth it */
-#define SIDE 32             /* what is worth writing tiles, … */
+#define SHORT 16 /* a dimension that is not worth reading tiles, … */
+#define SHORT_NBYTES                                                                   \
+    160             /* … of small elements so long that lines are read in vain, … */
+#define FEW_ROWS 64 /* … and fill no tile */
+#define LONG 256    /* what is worth it */
+#define SIDE 32     /* what is worth writing tiles, … */
 #define MANY (1 << 18)      /* … with more operands for so many elements */
 #define SHARED_NBYTES 49152 /* of a block's tiles */
 
@@ -66,6 +69,20 @@ transposed_axis(const cu_iter *it)
         if (it->shape[d] >= SHORT || it->shape[last] >= LONG) return d;
     }
     return -1;
+}
+
+/* Whether a thread reads what is dense along that dimension by itself: a tile would be empty
+ * for the most part. Whole lines of it would be in each other's way. */
+static bool
+is_short(const cu_iter *it, int row)
+{
+    const int64_t rows = it->shape[row], size = cu_itemsize(it->op[0].dtype);
+
+    if (it->nops != 2) return false;
+    if (rows < SHORT) return true;
+    return size <= 4 && cu_itemsize(it->op[1].dtype) <= 4 && rows < FEW_ROWS &&
+           rows * size <= SHORT_NBYTES && rows * size % 128 != 0 &&
+           it->shape[it->ndim - 1] >= LONG;
 }
 
 /* Of several inputs those that are dense along a dimension. */
@@ -135,7 +152,7 @@ key_as_tiled(cu_kernel_key *key, const cu_iter *it, turned t)
 {
     key->layout = CUPRIC_LAYOUT_TILED;
     key->rank[0] = (uint8_t)cu_cuda_rank(it->ndim - 2);
-    key->rank[1] = it->nops == 2 && it->shape[t.row] < SHORT ? CUPRIC_TRANSPOSED_SHORT
+    key->rank[1] = is_short(it, t.row) ? CUPRIC_TRANSPOSED_SHORT
                    : moves_words(key, it, t.row)
                        ? CUPRIC_TRANSPOSED_WORDS
                        : (uint8_t)(CUPRIC_TRANSPOSED_TILES + t.which);

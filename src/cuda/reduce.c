@@ -16,6 +16,9 @@
 #define RESIDENT 5      /* blocks of a multiprocessor, for most operations, at once */
 #define ROW_PART 8192   /* reduced elements worth a block of their own */
 #define COLUMN_PART 128 /* reduced rows worth a block */
+#define FEW_ROWS 8      /* columns of so many are a thread's alone, … */
+#define FEWER_ROWS 16   /* … or of so many, if there are … */
+#define MANY_COLUMNS (1 << 15)
 
 /* The dimension along which the first input is densest; -1 if it does not vary. */
 static int
@@ -83,13 +86,15 @@ parts_for(int64_t blocks, const cu_stream *s)
     return parts >= 4 ? parts : cu_blocks_of(MIN_BLOCKS, blocks);
 }
 
+/* `alone`: each result is a thread's. */
 static split
-plan(const cu_axes *kept, const cu_axes *reduced, int layout, const cu_stream *stream)
+plan(const cu_axes *kept, const cu_axes *reduced, int layout, bool alone,
+     const cu_stream *stream)
 {
     split s = {.lanes = 1, .parts = 1};
     const int64_t n = reduced->size;
 
-    if (layout == CUPRIC_REDUCE_SERIAL) {
+    if (layout == CUPRIC_REDUCE_SERIAL || alone) {
         s.blocks = cu_blocks_of(kept->size, CUPRIC_BLOCK);
         return s;
     }
@@ -112,9 +117,10 @@ plan(const cu_axes *kept, const cu_axes *reduced, int layout, const cu_stream *s
 
 static cu_status
 reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
-           const cu_axes *kept, const cu_axes *reduced, const char *in, cu_stream *s)
+           const cu_axes *kept, const cu_axes *reduced, const char *in, bool alone,
+           cu_stream *s)
 {
-    const split cut = plan(kept, reduced, key->layout, s);
+    const split cut = plan(kept, reduced, key->layout, alone, s);
     const cu_kernels *kernels;
     cu_workspace w = {0};
     cu_params p;
@@ -156,7 +162,6 @@ reduce_any(const cu_reduce *args, cu_attempt *attempt, const cu_kernel_key *key,
 #define FEW_THREADS 240     /* for each of min_blocks: that many keep the memory busy */
 #define LINE_NBYTES 128
 #define LINE_LANES 8        /* that read a line of 128 bytes */
-#define FEW_ROWS 8          /* columns of so many are a thread's alone */
 #define NARROW_NBYTES 256   /* rows of fewer are brought to shared memory */
 #define CONTIGUOUS_WIDTH 64 /* columns; wider ones are cut into tiles */
 
@@ -449,6 +454,7 @@ cu_reduce_run(const cu_reduce *args, bool by_rows, cu_attempt *attempt, cu_strea
     cu_kernel_key key = cu_key(CUPRIC_KERNEL_REDUCE);
     int which[CUPRIC_AXES_OPERANDS];
     cu_axes kept, reduced;
+    bool alone = false;
 
     if (position && it->masked) {
         return cu_fail(CUPRIC_ERR_VALUE, "the position of an element takes no mask");
@@ -481,8 +487,9 @@ cu_reduce_run(const cu_reduce *args, bool by_rows, cu_attempt *attempt, cu_strea
             key.layout = (uint8_t)layout;
             return reduce_dense(args, attempt, &key, &kept, &reduced, in, s);
         }
-        key.layout = columns ? CUPRIC_REDUCE_COLUMNS : CUPRIC_REDUCE_ROWS;
+        alone = columns && reduced.size <= FEWER_ROWS && kept.size >= MANY_COLUMNS;
+        key.layout = columns && !alone ? CUPRIC_REDUCE_COLUMNS : CUPRIC_REDUCE_ROWS;
     }
     key.rank[1] = (uint8_t)cu_cuda_rank(reduced.ndim);
-    return reduce_any(args, attempt, &key, &kept, &reduced, in, s);
+    return reduce_any(args, attempt, &key, &kept, &reduced, in, alone, s);
 }

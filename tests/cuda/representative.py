@@ -58,6 +58,9 @@ def elementwise():
         same(lambda xp, a: a.T.copy(), a)
         for t in "Bhd":
             same(lambda xp, a: xp.ascontiguousarray(a[..., ::-1].T), a.astype(t))
+    for n in (24, 33, 40):
+        same(lambda xp, a: a.T.copy(), values((700, n), "B"))
+        same(lambda xp, a: a[:, ::-1].T.astype("f"), values((700, n), "h"))
         same(lambda xp, a: a.T + xp.ascontiguousarray(a.T), a)
         same(lambda xp, a: a[..., ::2].astype("d"), a)
         same(lambda xp, a: xp.add(a, 1, out=xp.zeros_like(a), where=a > 50), a)
@@ -85,6 +88,9 @@ def reduction():
     for t in DTYPES:
         same(lambda xp, a: a.sum(0), values((37, 65), t), rtol=3e-2)
         same(lambda xp, a: a.max(1), values((37, 65), t))
+    for t in "?bHe":
+        for shape in ((33, 1003), (5, 9001), (3000, 4, 23)):
+            same(lambda xp, a: a[..., 1:].max(-2), values(shape, t))
     same(lambda xp, a: xp.subtract.reduce(a, axis=1), values((9, 33)))
     same(lambda xp, a: xp.add.reduceat(a, [0, 3, 2, 9], axis=1), values((9, 33)))
     uneven = np.concatenate([np.arange(2000), np.arange(90_000, 90_700)])

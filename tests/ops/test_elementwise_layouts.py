@@ -53,7 +53,9 @@ def test_transposed_copies(dtype, shape):
 
 
 @pytest.mark.parametrize("dtype", ["u1", "i2", "f4", "f8", "c16"])
-@pytest.mark.parametrize("shape", [*SHAPES, (67, 132), (66, 1, 129), (512, 516)])
+@pytest.mark.parametrize(
+    "shape", [*SHAPES, (67, 132), (66, 1, 129), (512, 516), (900, 37)]
+)
 def test_turned_copies(dtype, shape):
     """Transposed and backwards along an axis or more, at all addresses in a word."""
     a = ramp(shape, dtype)

@@ -269,7 +269,7 @@ def test_digitize_by_one_kernel(edges, right, dtypes):
     x = np.arange(24).reshape(3, 8)[:, ::2].astype(dtypes[0])
     edges = np.array(edges, dtypes[1])
     args = cupric.array(x), cupric.array(edges), right
-    found, wrong = _bins._call_digitize(*args)
+    found, wrong = _bins._among_few(*args)
     if np.all(edges[1:] >= edges[:-1]) or np.all(edges[1:] <= edges[:-1]):
         assert not wrong
         assert_same(found, np.digitize(x, edges, right))
@@ -301,22 +301,26 @@ def test_values_and_edges_of_two_dtypes_in_any_order(dtype):
 @pytest.mark.parametrize("edges", [[np.nan, 1], [1, np.nan], [0, np.nan, 1]])
 def test_digitize_by_one_kernel_leaves_nan_edges(edges):
     edges = cupric.array(edges)
-    assert _bins._call_digitize(edges, edges.copy(), False)[1]
+    assert _bins._among_few(edges, edges.copy(), False)[1]
 
 
 @pytest.mark.parametrize("count", [4096, 4097, 70000])
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("at", [None, 0, 2000, -1])
-def test_digitize_by_one_kernel_among_many_edges(count, order, at):
+def test_digitize_among_many_edges(count, order, at):
     x, edges = np.arange(-9, 80_000, 7), np.arange(count)[::order]
     if at is not None:
         edges = edges.copy()
         edges[at], edges[at - 1] = edges[at - 1], edges[at]
-    for n in (1, 300, None):
-        found, wrong = _bins._call_digitize(cupric.array(x[:n]), cupric.array(edges), 0)
-        assert wrong == (at is not None)
-        if not wrong:
-            assert_same(found, np.digitize(x[:n], edges))
+    for values in (x[:1], x[:300], x, x[:9000].reshape(30, 300).T):
+        for dtype in "ldb":
+            there, bins = cupric.array(values.astype(dtype)), cupric.array(edges)
+            if at is None:
+                want = np.digitize(values.astype(dtype), edges, dtype == "d")
+                assert_same(cupric.digitize(there, bins, dtype == "d"), want)
+            else:
+                with pytest.raises(ValueError, match="monotonic"):
+                    cupric.digitize(there, bins)
 
 
 def test_digitize_has_no_order_of_complex_numbers():

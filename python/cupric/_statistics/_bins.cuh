@@ -63,36 +63,32 @@ tell_at_once(const Sorted &ascending, long long n, int *word)
 
 /* below[k]: how many of n edges, that ascend, come before values[k], or with `right` do not
  * come after it. All take the same steps, so that their loads do not wait for each other. */
-template <class I, class T, class Sorted>
+template <class T, class Sorted>
 __device__ inline void
-count_below(const Sorted &ascending, I n, const T (&values)[AT_ONCE], bool right,
-            long long (&below)[AT_ONCE])
+count_below(const Sorted &ascending, int n, const T (&values)[AT_ONCE], bool right,
+            int (&below)[AT_ONCE])
 {
-    I low[AT_ONCE] = {};
-
-    for (I half; n > 0; n -= half) {
+#pragma unroll
+    for (int k = 0; k < AT_ONCE; k++) below[k] = 0;
+    for (int half; n > 0; n -= half) {
         half = n > 1 ? n / 2 : 1;
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
-            const T middle = ascending(low[k] + half - 1);
+            const T middle = ascending(below[k] + half - 1);
             const bool after = right ? !cupric::sorts_before(values[k], middle)
                                      : cupric::sorts_before(middle, values[k]);
-            low[k] += after ? half : 0;
+            below[k] += after ? half : 0;
         }
     }
-#pragma unroll
-    for (int k = 0; k < AT_ONCE; k++) below[k] = low[k];
 }
 
-/* index[i] = how many of n edges are not above x[i], or with `right` are below it, as T. Of
- * edges that descend: how many are above it, or not below. The word says whether edges
- * ascend or descend, `early` before there are indices, else only if they do neither. If one
- * is NaN, they do neither; then indices say nothing. Launch: a thread for each AT_ONCE
- * elements or each edge, which of both are more. */
+/* index[i] = how many of n edges, which are few, are not above x[i], or with `right` are
+ * below it, as T. Of edges that descend: how many are above it, or not below. The word says
+ * whether edges ascend or descend, before there are indices; if one is NaN, they do neither,
+ * and indices say nothing. Launch: a thread for each AT_ONCE elements. */
 template <class X, class E, class T>
 __global__ void
-digitize(View<X, 1> x, const E *edges, long long n, long long *index, bool right,
-         bool early, int *word)
+digitize(View<X, 1> x, const E *edges, int n, long long *index, bool right, int *word)
 {
     const long long all = x.shape()[0], apart = (all + AT_ONCE - 1) / AT_ONCE;
     const bool descends = n > 1 && edges[n - 1] < edges[0];
@@ -100,30 +96,31 @@ digitize(View<X, 1> x, const E *edges, long long n, long long *index, bool right
     const int step = descends ? -1 : 1;
     const auto ascending = [=](auto i) { return cupric::convert<T>(least[step * i]); };
 
-    if (early) {
-        tell_at_once(ascending, n, word);
-    } else {
-        CUPRIC_EACH (i, n - 1) {
-            if (!(ascending(i) <= ascending(i + 1))) *word = DO_NOT;
-        }
-    }
+    tell_at_once(ascending, n, word);
     CUPRIC_EACH (first, apart) {
         T values[AT_ONCE];
-        long long below[AT_ONCE];
+        int below[AT_ONCE];
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
             const long long j = first + k * apart;
             values[k] = cupric::convert<T>(X(x[j < all ? j : first]));
         }
-        if (n < 1 << 30)
-            count_below<int>(ascending, (int)n, values, !right, below);
-        else
-            count_below<long long>(ascending, n, values, !right, below);
+        count_below(ascending, n, values, !right, below);
 #pragma unroll
         for (int k = 0; k < AT_ONCE; k++) {
             const long long j = first + k * apart;
             if (j < all) index[j] = descends ? n - below[k] : below[k];
         }
+    }
+}
+
+/* Write the word if edges do not ascend. */
+template <class E>
+__global__ void
+look_at_edges(const E *edges, long long n, int *word)
+{
+    CUPRIC_EACH (i, n - 1) {
+        if (!(edges[i] <= edges[i + 1])) *word = DO_NOT;
     }
 }
 

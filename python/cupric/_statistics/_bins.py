@@ -40,7 +40,7 @@ _DIGITIZED = (
 _digitized_as = {each[:2]: tuple(each) for each in _DIGITIZED.split()}
 _DO_NOT = 2  # a word that says that edges neither ascend nor descend, as there
 _AT_ONCE = 4  # elements of a thread, as there
-_FEW_EDGES = 4096  # that a block looks through at once
+_FEW_EDGES = 4096  # that a block looks through
 
 
 def _digitize_example(xp):
@@ -49,15 +49,11 @@ def _digitize_example(xp):
     for dtype, to, _ in [*_DIGITIZED.split(), "eee", "bbb"]:
         y, e = x.astype(dtype), edges.astype(to)
         for given in (e, e[::-1], e[:0]):
-            found, wrong = _call_digitize(y, given, len(made) % 2 == 0)
+            found, wrong = _among_few(y, given, len(made) % 2 == 0)
             made += [found, xp.asarray(np.array(wrong))]
     edges = edges.astype("f")
     edges[1] = 9
-    made += [xp.asarray(np.array(_call_digitize(x, edges, False)[1]))]
-    many = xp.arange(2 * _FEW_EDGES)
-    made.append(_call_digitize(x, many, True)[0])
-    many[9] = 0
-    return [*made, xp.asarray(np.array(_call_digitize(x, many, True)[1]))]
+    return [*made, xp.asarray(np.array(_among_few(x, edges, False)[1]))]
 
 
 _digitize_values = _library.kernel(
@@ -65,6 +61,19 @@ _digitize_values = _library.kernel(
     ships=_DIGITIZED,
     example=_digitize_example,
 )
+
+
+def _look_example(xp):
+    made = []
+    for dtype in _LOOKED_AT.split():
+        edges = xp.arange(10).astype(dtype)
+        for given in (edges, edges[::-1], edges[:0], edges[::3]):
+            made.append(call_with_word(_look_at_edges, given)[1])
+    return [xp.asarray(np.array(made))]
+
+
+_LOOKED_AT = "f d i l L"
+_look = _library.kernel("look_at_edges<E>", ships=_LOOKED_AT, example=_look_example)
 
 
 def _densities_example(xp):
@@ -110,23 +119,39 @@ def comparable(x, edges):
 
 
 def digitize_at_once(x, edges, right):
-    """The bins of values by one launch on a GPU, and whether edges neither ascend nor
-    descend, in which case the bins say nothing. None for what there is no code for."""
+    """The bins of values on a GPU, which are not waited for, and whether edges neither
+    ascend nor descend, in which case the bins say nothing. None for what there is no
+    code for."""
     if _library.on_host(x) or _core.get_current_stream().is_capturing():
         return None
     if any(y.dtype.kind not in "biuf" for y in (x, edges)):
         return None
-    return _call_digitize(x, edges, right)
+    if edges.size <= _FEW_EDGES:
+        return _among_few(x, edges, right)
+    if edges.dtype.char not in _LOOKED_AT or x.flags.fnc:
+        return None
+    side = "left" if right else "right"
+    index, said = call_with_word(
+        _look_at_edges, edges, then=lambda: _core.searchsorted(edges, x, side)
+    )
+    return None if said else (index, False)
 
 
-def _call_digitize(x, edges, right):
-    early = edges.size <= _FEW_EDGES
-    index, said = call_with_word(_digitize, x, edges, right, early, answers=early)
+@replayed
+def _look_at_edges(edges, word):
+    _look[edges.dtype].elements(
+        edges.size, (ascontiguousarray(edges), edges.size, word)
+    )
+    return edges
+
+
+def _among_few(x, edges, right):
+    index, said = call_with_word(_digitize, x, edges, right, answers=True)
     return index, said == _DO_NOT
 
 
 @replayed
-def _digitize(x, edges, right, early, word):
+def _digitize(x, edges, right, word):
     index = _core.empty(x.shape, np.int64, "F" if x.flags.fnc else "C")
     x = (x.T if x.flags.fnc else x).reshape(-1)
     found = _digitized_as.get(x.dtype.char + edges.dtype.char)
@@ -135,10 +160,8 @@ def _digitize(x, edges, right, early, word):
         found = _digitized_as.get(x.dtype.char + edges.dtype.char)
     if not found:
         x, found = x.astype(edges.dtype), (edges.dtype,) * 3
-    edges = ascontiguousarray(edges)
-    args = view(x), edges, edges.size, index, bool(right), early, word
-    threads = max(-(-x.size // _AT_ONCE), edges.size)
-    _digitize_values[found].elements(threads, args)
+    args = view(x), ascontiguousarray(edges), edges.size, index, bool(right), word
+    _digitize_values[found].elements(max(1, -(-x.size // _AT_ONCE)), args)
     return index
 
 

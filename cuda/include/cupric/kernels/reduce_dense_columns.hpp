@@ -8,25 +8,53 @@ CUPRIC_BEGIN
 
 /* ---- columns ------------------------------------------------------------------------- */
 
+/* Elements at any address, by the words that they lie in. */
+template <class E>
+__device__ inline void
+load_shifted(E &x, const char *at)
+{
+    constexpr int N = sizeof(E) / 4;
+    const unsigned int shift = (unsigned int)((unsigned long long)at % 4);
+    const unsigned int *const from = (const unsigned int *)(at - shift);
+    union {
+        unsigned int word[N];
+        E all;
+    } to;
+    unsigned int word[N + 1];
+
+#pragma unroll
+    for (int i = 0; i < N; i++) word[i] = from[i];
+    word[N] = shift ? from[N] : 0;
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        to.word[i] = __funnelshift_r(word[i], word[i + 1], shift * 8);
+    x = to.all;
+}
+
 /* The P columns of a thread, `stride` columns apart: 1 where vectors are read. */
 template <class Op, class I, int P>
 struct columns {
     typedef typename Op::SA SA;
     typedef typename Op::S S;
     typedef elements<SA, P> E;
+    /* Whether vectors are read that lie across words. */
+    enum : bool { shifts = sizeof(SA) < 4 && sizeof(E) % 4 == 0 };
     const char *from; /* row 0, the first column */
     typename Op::B b[P];
     I index[P];        /* of row 0's element */
     I step, per_row;   /* bytes; elements of a column in a row as seen */
     int stride, limit; /* columns from the first one on */
-    bool vectorized;
+    bool vectorized, aligned;
     typename Op::N param;
 
     __device__ void read(E &x, I row) const
     {
         const char *const at = from + row * (long long)step;
         if (vectorized) {
-            x = *(const E *)at;
+            if (!shifts || aligned)
+                x = *(const E *)at;
+            else
+                load_shifted(x, at);
             return;
         }
 #pragma unroll
@@ -157,7 +185,8 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
     const int y = threadIdx.x / lanes, x = threadIdx.x - y * lanes;
     const int outer = (int)(blockIdx.x / p.tiles);
     const I origin_column = (I)(blockIdx.x - outer * p.tiles) * (I)(lanes * P);
-    const I column = origin_column + (p.aligned ? x * P : x);
+    const bool beside = p.aligned || columns<Op, I, P>::shifts;
+    const I column = origin_column + (beside ? x * P : x);
     const I wide = (I)p.wide, width = (I)p.width;
     I at[2];
     locate<I>(p.kept, (I)(outer * p.width), at);
@@ -168,11 +197,12 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
         c.from = base + column * (I)size;
         c.step = (I)p.step;
         c.per_row = wide / width;
-        c.stride = p.aligned ? 1 : lanes;
+        c.stride = beside ? 1 : lanes;
         c.limit = column < wide
                       ? (int)(wide - column < 1 << 20 ? wide - column : 1 << 20)
                       : 0;
-        c.vectorized = p.aligned && c.limit >= P;
+        c.vectorized = beside && c.limit >= P;
+        c.aligned = p.aligned;
         c.param = (typename Op::N)p.param;
 #pragma unroll
         for (int k = 0; k < P; k++) {
@@ -192,7 +222,7 @@ reduce_dense_columns(const dense_reduce_params<NK> &p)
             partial<Op> mine;
             mine.n = any && k * c.stride < c.limit;
             mine.s = total[k];
-            tile.at[y * lanes * P + (p.aligned ? x * P + k : x + k * lanes)] = mine;
+            tile.at[y * lanes * P + (beside ? x * P + k : x + k * lanes)] = mine;
         }
     }
     if (p.tail && blockIdx.y + 1 == p.parts) add_tail<Op, I>(p, base, tile.at);
@@ -231,7 +261,8 @@ reduce_dense_few(const dense_reduce_params<NK> &p)
         c[u].limit = column + P <= width ? P
                      : column < width    ? (int)(width - column)
                                          : 0;
-        c[u].vectorized = p.aligned && c[u].limit == P;
+        c[u].vectorized = (p.aligned || c[u].shifts) && c[u].limit == P;
+        c[u].aligned = p.aligned;
         c[u].param = (typename Op::N)p.param;
 #pragma unroll
         for (int k = 0; k < P; k++) {
