@@ -51,10 +51,13 @@ struct columns {
     {
         const char *const at = from + row * (long long)step;
         if (vectorized) {
-            if (!shifts || aligned)
-                x = *(const E *)at;
-            else
-                load_shifted(x, at);
+            if constexpr (shifts) {
+                if (!aligned) {
+                    load_shifted(x, at);
+                    return;
+                }
+            }
+            x = *(const E *)at;
             return;
         }
 #pragma unroll
