@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cuda/entries.h"
 
@@ -105,6 +106,52 @@ keep_scratch(CUdevice device)
     cu_drv()->MemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
 }
 
+/* A thread for each device's pool; guarded by `lock`. */
+static struct preparation {
+    pthread_t thread;
+    pid_t process; /* that has the thread; 0: none has */
+} preparations[CUPRIC_CUDA_MAXDEVICES];
+
+/* The driver sets up its pool when memory is first asked of it: that takes 8 to 14 ms on an
+ * H200, and what is asked for later 0.1. Other calls do not wait for it. */
+static void *
+prepare_scratch(void *device)
+{
+    const cu_cuda_device *d = device;
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
+    CUmemoryPool pool;
+    CUdeviceptr ptr = 0;
+
+    if (cu_drv()->CtxSetCurrent(d->context)) return NULL;
+    cu_drv()->ThreadExchangeStreamCaptureMode(&mode);
+    if (cu_drv()->MemAllocAsync(&ptr, 1, CU_STREAM_PER_THREAD)) return NULL;
+    cu_drv()->MemFreeAsync(ptr, CU_STREAM_PER_THREAD);
+    cu_drv()->StreamSynchronize(CU_STREAM_PER_THREAD);
+    if (!cu_drv()->DeviceGetDefaultMemPool(&pool, d->device))
+        cu_drv()->MemPoolTrimTo(pool, 0);
+    return NULL;
+}
+
+static void
+start_preparation_locked(cu_cuda_device *d)
+{
+    struct preparation *p = &preparations[d - cu_cuda_devices];
+
+    if (!pthread_create(&p->thread, NULL, prepare_scratch, d)) p->process = getpid();
+}
+
+void
+cu_cuda_devices_stop(void)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < n_devices; i++) {
+        struct preparation *p = &preparations[i];
+        if (p->process == getpid()) pthread_join(p->thread, NULL);
+        p->process = 0;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 static cu_status
 retain_context(cu_cuda_device *d)
 {
@@ -117,6 +164,7 @@ retain_context(cu_cuda_device *d)
         if (!r) {
             keep_scratch(d->device);
             __atomic_store_n(&d->context, context, __ATOMIC_RELEASE);
+            start_preparation_locked(d);
         }
     }
     pthread_mutex_unlock(&lock);

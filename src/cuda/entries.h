@@ -110,7 +110,7 @@ cu_status cu_cuda_fft(const cu_fft *args, cu_stream *s);
 cu_status cu_cuda_fft_cache(int ordinal, const cu_fft_cache *limits, cu_fft_cache *out);
 
 /* kernels.c */
-void cu_cuda_stop(void);
+void cu_cuda_kernels_stop(void);
 
 /* binaries.c */
 void cu_cuda_kernel_counts(int64_t *out);

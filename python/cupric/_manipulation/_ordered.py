@@ -7,7 +7,14 @@ from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
-__all__ = ["FEW", "begins_value", "common_dtype", "is_among", "is_one_of"]
+__all__ = [
+    "FEW",
+    "begins_value",
+    "common_dtype",
+    "evenly_spaced",
+    "is_among",
+    "is_one_of",
+]
 
 
 def _example(xp):
@@ -114,8 +121,8 @@ def is_one_of(x, values, inverted=False):
     they are compared, or are not."""
     out = _core.empty(x.shape, bool)
     if x.size:
-        x, x_step = _evenly_spaced(_as_compared(x, values))
-        values, step = _evenly_spaced(values)
+        x, x_step = evenly_spaced(_as_compared(x, values))
+        values, step = evenly_spaced(values)
         args = x, values, out, x.size, values.size, x_step, step, bool(inverted)
         _is_one_of[x.dtype, values.dtype].elements(x.size, args)
     return out
@@ -130,7 +137,7 @@ def _as_compared(x, values):
     )
 
 
-def _evenly_spaced(x):
+def evenly_spaced(x):
     """A vector as it lies, or an array in C order, and how many elements its elements
     are apart."""
     if x.ndim == 1 and x.strides[0] % x.itemsize == 0:

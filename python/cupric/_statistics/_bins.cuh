@@ -48,12 +48,12 @@ constexpr int AT_ONCE = 4;            /* elements that a thread digitizes at onc
 /* What the first block finds of n edges, for a host that waits for no more. */
 template <class Sorted>
 __device__ inline void
-tell_at_once(const Sorted &ascending, long long n, int *word)
+tell_at_once(const Sorted &ascending, int n, int *word)
 {
     bool wrong = false;
 
     if (blockIdx.x > 0) return;
-    for (long long i = threadIdx.x; i < n - 1; i += blockDim.x)
+    for (int i = threadIdx.x; i < n - 1; i += blockDim.x)
         wrong |= !(ascending(i) <= ascending(i + 1));
 #if !defined(CUPRIC_HOST)
     wrong = __syncthreads_or(wrong);
@@ -82,19 +82,21 @@ count_below(const Sorted &ascending, int n, const T (&values)[AT_ONCE], bool rig
     }
 }
 
-/* index[i] = how many of n edges, which are few, are not above x[i], or with `right` are
- * below it, as T. Of edges that descend: how many are above it, or not below. The word says
- * whether edges ascend or descend, before there are indices; if one is NaN, they do neither,
- * and indices say nothing. Launch: a thread for each AT_ONCE elements. */
+/* index[i] = how many of n edges, which are few and `step` elements apart, are not above
+ * x[i], or with `right` are below it, as T. Of edges that descend: how many are above it, or
+ * not below. The word says whether edges ascend or descend, before there are indices; if one
+ * is NaN, they do neither, and indices say nothing. Launch: a thread for each AT_ONCE
+ * elements. */
 template <class X, class E, class T>
 __global__ void
-digitize(View<X, 1> x, const E *edges, int n, long long *index, bool right, int *word)
+digitize(View<X, 1> x, const E *edges, int n, int step, long long *index, bool right,
+         int *word)
 {
     const long long all = x.shape()[0], apart = (all + AT_ONCE - 1) / AT_ONCE;
-    const bool descends = n > 1 && edges[n - 1] < edges[0];
-    const E *const least = descends ? edges + n - 1 : edges;
-    const int step = descends ? -1 : 1;
-    const auto ascending = [=](auto i) { return cupric::convert<T>(least[step * i]); };
+    const bool descends = n > 1 && edges[(n - 1) * step] < edges[0];
+    const E *const least = descends ? edges + (n - 1) * step : edges;
+    const int up = descends ? -step : step;
+    const auto ascending = [=](int i) { return cupric::convert<T>(least[up * i]); };
 
     tell_at_once(ascending, n, word);
     CUPRIC_EACH (first, apart) {

@@ -11,6 +11,7 @@ from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._lib._word import call_with_word
 from cupric._manipulation._args import parameter_array
+from cupric._manipulation._ordered import evenly_spaced
 
 __all__ = ["comparable", "densities", "digitize_at_once", "find_bins", "find_extremes"]
 
@@ -40,7 +41,8 @@ _DIGITIZED = (
 _digitized_as = {each[:2]: tuple(each) for each in _DIGITIZED.split()}
 _DO_NOT = 2  # a word that says that edges neither ascend nor descend, as there
 _AT_ONCE = 4  # elements of a thread, as there
-_FEW_EDGES = 4096  # that a block looks through
+_FEW_EDGES = 4096  # that a block looks through, …
+_FAR = 1 << 18  # … which are so many elements apart at most: an int counts them
 
 
 def _digitize_example(xp):
@@ -160,7 +162,10 @@ def _digitize(x, edges, right, word):
         found = _digitized_as.get(x.dtype.char + edges.dtype.char)
     if not found:
         x, found = x.astype(edges.dtype), (edges.dtype,) * 3
-    args = view(x), ascontiguousarray(edges), edges.size, index, bool(right), word
+    edges, step = evenly_spaced(edges)
+    if abs(step) > _FAR:
+        edges, step = ascontiguousarray(edges), 1
+    args = view(x), edges, edges.size, step, index, bool(right), word
     _digitize_values[found].elements(max(1, -(-x.size // _AT_ONCE)), args)
     return index
 
