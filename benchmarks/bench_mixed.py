@@ -127,6 +127,8 @@ xp.add.reduceat(cube, [0, 1], axis=1); xp.maximum.reduceat(m, marks[:2], axis=0)
 xp.searchsorted(edges, d[0]); xp.searchsorted(marks, bins); xp.digitize(bins, edges)
 xp.digitize(f, edges); bins @ bins; z @ z; long @ long[0]; marks @ marks
 cube[:2].reshape(2, -1) @ cube[0].ravel(); fours4.T @ fours4[:, 0]; pts.T @ pts[:, 0]
+b.any(axis=0); xp.count_nonzero(b, axis=0); b[:, 1:].argmax(axis=0); img.max(axis=0)
+xp.max(img, axis=1); xp.rot90(m).copy(); xp.rot90(b, 3).copy(); xp.isin(bins, grid[:9])
 """
 
 

@@ -18,6 +18,8 @@ constexpr int VECTOR_BYTES = 16;
 constexpr bool SIDE_BY_SIDE = false;
 #endif
 
+constexpr int64_t ROWS_WORTH_A_COPY = 8;
+
 template <int SIZE>
 struct lane {
     typedef long type;
@@ -265,6 +267,28 @@ struct lanes {
             down<1>(best + at, where + j, x + at, row_stride, index, nrows, fresh);
         }
     }
+
+    /* The same for fewer columns, which are copied to where a vector can be read. */
+    static void few_columns(char *best, int64_t *where, const char *x,
+                            int64_t row_stride, int64_t index, int64_t nrows, int64_t n,
+                            bool fresh)
+    {
+        constexpr int64_t ROWS = 16;
+        const size_t nbytes = n * sizeof(T);
+        alignas(64) char rows[ROWS * BYTES] = {}, found[BYTES] = {};
+        int64_t at[LANES] = {};
+        __builtin_memcpy(found, best, nbytes);
+        __builtin_memcpy(at, where, n * sizeof *at);
+        for (int64_t i = 0, m; i < nrows; i += m) {
+            m = nrows - i < ROWS ? nrows - i : ROWS;
+            for (int64_t r = 0; r < m; r++) {
+                __builtin_memcpy(rows + r * BYTES, x + (i + r) * row_stride, nbytes);
+            }
+            down<1>(found, at, rows, BYTES, index + i, m, fresh && i == 0);
+        }
+        __builtin_memcpy(best, found, nbytes);
+        __builtin_memcpy(where, at, n * sizeof *at);
+    }
 };
 
 /* The first bool that is true, or is not, of n in memory; 0 if there is none. */
@@ -382,6 +406,11 @@ struct arg {
         if (n >= vectors::LANES) {
             vectors::columns((char *)best, where, (const char *)x, row_stride, index,
                              nrows, n, fresh);
+            return;
+        }
+        if (4 * n >= vectors::LANES && nrows >= ROWS_WORTH_A_COPY) {
+            vectors::few_columns((char *)best, where, (const char *)x, row_stride,
+                                 index, nrows, n, fresh);
             return;
         }
         for (int64_t j = 0; j < n; j++) {

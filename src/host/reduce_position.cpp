@@ -29,6 +29,8 @@ constexpr int64_t FEW_LINES = 256;      /* bytes of each row, read far down at o
 constexpr int64_t LINES = 128;    /* bytes of vectors that are compared side by side */
 constexpr int64_t NARROW = 64;    /* columns; more fill vectors as they are */
 constexpr int64_t WIDE_ROWS = 16; /* fewer are not worth joining their columns */
+constexpr int64_t VECTOR = 16;    /* bytes of a row that are compared at once, of … */
+constexpr int64_t FEW_ROWS = 128; /* … so few, that are not worth it either */
 constexpr int64_t FEW_COLUMNS = 16; /* not worth a call */
 constexpr int64_t SHORT_ROW = 17;   /* with gaps; longer ones are loaded one by one */
 
@@ -395,6 +397,7 @@ rows_as_one(const plan *p)
 {
     const int64_t width = inner_length(p->kept), rows = p->reduced.size;
     if (p->reduced.ndim != 1 || width > NARROW ||
+        (width * p->size >= VECTOR && rows <= FEW_ROWS) ||
         inner_stride(p->reduced, IN0) != width * inner_stride(p->kept, IN0)) {
         return 0;
     }

@@ -395,3 +395,17 @@ def test_results_of_broadcast_arrays_are_in_c_order():
     rows = cp.broadcast_to(cp.arange(20.0).reshape(4, 5), (3, 4, 5))
     assert rows.sum(2).flags.c_contiguous
     assert rows.max(1, keepdims=True).flags.c_contiguous
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "f2", "f4", "f8", "i8", "c8"])
+@pytest.mark.parametrize("rows", [7, 8, 17, 128, 129, 300])
+def test_positions_down_narrow_columns(rows, dtype):
+    """Fewer columns than a vector has, with and without a gap between rows."""
+    for width in [*range(1, 18), 23, 31, 32, 33, 63, 64]:
+        x = data(dtype, (rows, width + 1))
+        if x.dtype.kind in "fc":
+            x[rows // 2, ::3] = np.nan
+        y = cp.asarray(x)
+        cuts = (lambda a: a[:, 1:], lambda a: a[:, 1:].copy(), lambda a: a[::-1, :-1])
+        for name, cut in itertools.product(("argmax", "argmin"), cuts):
+            assert_same(getattr(cut(y), name)(0), getattr(cut(x), name)(0))
