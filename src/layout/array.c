@@ -174,7 +174,7 @@ cu_array_init_strided(cu_array *out, cu_device *device, cu_dtype dtype, int ndim
         too_big |= __builtin_mul_overflow(shape[i] - 1, strides[i], &span);
         if (span < 0) {
             too_big |= __builtin_sub_overflow(first, span, &first);
-            span = -span;
+            too_big |= __builtin_sub_overflow((int64_t)0, span, &span);
         }
         too_big |= __builtin_add_overflow(nbytes, span, &nbytes);
     }
