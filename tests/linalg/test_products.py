@@ -609,3 +609,22 @@ def test_cross_of_vectors_in_order(dtype):
         check(np.cross(u, v), cp.cross(d, e))
         check(np.cross(u[::-1], v), cp.cross(d[::-1], e))
         check(np.cross(u, v[::-1]), cp.cross(d, e[::-1]))
+
+
+@pytest.mark.parametrize("dtype", "fdFD")
+@pytest.mark.parametrize("columns", [None, 1, 9])
+def test_stacks_of_matrices_by_one(dtype, columns):
+    """Whether their rows go on evenly or not, and in axes that broadcast."""
+    b = sample((130,) if columns is None else (130, columns), dtype)
+    a = sample((5, 40, 27, 130), dtype)
+    for take in (
+        lambda v, xp: v,
+        lambda v, xp: xp.broadcast_to(v[0], (3, 40, 27, 130)),
+        lambda v, xp: xp.broadcast_to(v[:, :1], (5, 7, 27, 130)),
+        lambda v, xp: v[:, ::2],
+        lambda v, xp: v[:, :, ::3],
+        lambda v, xp: v[:, :, :1],
+        lambda v, xp: v[:, ::-1, :1],
+        lambda v, xp: v.swapaxes(1, 2),
+    ):
+        check(take(a, np) @ b, take(cp.array(a), cp) @ cp.array(b))

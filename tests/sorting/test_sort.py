@@ -413,3 +413,22 @@ def test_lexsort_by_some_keys(dtypes, shape):
     assert_same(cupric.lexsort(ours), np.lexsort(keys))
     turned = [key[..., ::-1] for key in keys]
     assert_same(cupric.lexsort([key[..., ::-1] for key in ours]), np.lexsort(turned))
+
+
+@pytest.mark.parametrize("dtype", ["?", "i2", "f4", "c16"])
+@pytest.mark.parametrize("shape", [(1,), (1, 7), (7, 1), (5, 1, 4), (0, 1)])
+def test_axes_of_length_one(shape, dtype):
+    n = (np.arange(np.prod(shape, dtype=int)) % 3).reshape(shape).astype(dtype)
+    axis = shape.index(1)
+    for a, c in ((n, cupric.array(n)), (n.T[::-1].T, cupric.array(n).T[::-1].T)):
+        for got, want in (
+            (cupric.sort(c, axis), np.sort(a, axis)),
+            (cupric.partition(c, 0, axis), np.partition(a, 0, axis)),
+            (cupric.argsort(c, axis), np.argsort(a, axis, kind="stable")),
+            (cupric.argpartition(c, 0, axis), np.argpartition(a, 0, axis)),
+        ):
+            assert got.dtype == want.dtype
+            np.testing.assert_array_equal(got.get(), want)
+        c = c.copy()
+        c.sort(axis)
+        np.testing.assert_array_equal(c.get(), np.sort(a, axis))
