@@ -6,6 +6,7 @@
 
 #include "host/cpu.h"
 #include "host/functors.hpp"
+#include "host/loops.h"
 #include "host/reduce_fast.hpp"
 
 using namespace cupric;
@@ -30,6 +31,25 @@ constexpr struct {
     {UFUNC_logical_xor, CUPRIC_FAST_XOR, CUPRIC_BOOL + 1},
 };
 
+/* Functions whose operands may be regrouped, as what rounds does so either way. */
+constexpr bool
+regroups(int op)
+{
+    return op == UFUNC_logaddexp || op == UFUNC_logaddexp2 || op == UFUNC_hypot;
+}
+
+/* The vectors' loop of a row whose operands and result have one type, or NULL. */
+cu_loop *
+loop_of(int op, int dtype)
+{
+    for (int sig = 0; sig < ufunc_signature_count(op); sig++) {
+        const int8_t *const types = cu_host_loop_types(op, sig);
+        if (types[0] == dtype && types[1] == dtype && types[2] == dtype)
+            return cu_host_loop(op, sig);
+    }
+    return nullptr;
+}
+
 /* Whether a row chooses one of its operands: these may be regrouped, and nothing rounds. */
 constexpr bool
 chooses(int op)
@@ -47,8 +67,15 @@ struct combiner_of {
 
     static void zip(void *acc, const void *x, int64_t n)
     {
+        static cu_loop *const loop = loop_of(OP, type_info<T>::number);
         T *a = (T *)acc;
         const T *b = (const T *)x;
+        if (loop && n > 1) {
+            char *const ptr[] = {(char *)acc, (char *)x, (char *)acc};
+            const int64_t stride[] = {sizeof(T), sizeof(T), sizeof(T)};
+            loop(ptr, stride, n);
+            return;
+        }
         for (int64_t j = 0; j < n; j++) {
             a[j] = ufunc_fn<OP, T, T>::call(load(&a[j]), load(&b[j]));
         }
@@ -70,6 +97,45 @@ struct combiner_of {
             }
         }
         *(T *)acc = a;
+    }
+};
+
+/* Of what may be regrouped: vectors of partial results, which are joined by halves. */
+template <int OP, class T>
+struct grouped_of : combiner_of<OP, T> {
+    using combiner_of<OP, T>::zip;
+    static constexpr int64_t WIDTH = 256; /* partial results */
+
+    static T row(const T *x, int64_t n)
+    {
+        T part[WIDTH];
+        int64_t width = n < WIDTH ? n : WIDTH;
+        memcpy((void *)part, x, width * sizeof(T));
+        for (int64_t i = width; i < n; i += WIDTH) {
+            zip(part, x + i, n - i < WIDTH ? n - i : WIDTH);
+        }
+        for (int64_t half; width > 1; width -= half) {
+            half = width / 2;
+            zip(part, part + width - half, half);
+        }
+        return load(part);
+    }
+
+    static void rows(void *out, const void *x, int64_t nrows, int64_t row_stride,
+                     int64_t n)
+    {
+        for (int64_t r = 0; r < nrows; r++) {
+            ((T *)out)[r] = row((const T *)((const char *)x + r * row_stride), n);
+        }
+    }
+
+    static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride,
+                     int64_t n, bool fresh)
+    {
+        if (fresh) memcpy(acc, x, n * sizeof(T));
+        for (int64_t r = fresh; r < nrows; r++) {
+            zip(acc, (const char *)x + r * row_stride, n);
+        }
     }
 };
 
@@ -168,6 +234,9 @@ make_combiner()
                   is_complex<T>::value) {
         typedef chooser_of<OP, T> c;
         return {c::zip, c::run, c::rows, c::cols, true};
+    } else if constexpr (combines<OP, T, is_binary(OP)>::value && regroups(OP)) {
+        typedef grouped_of<OP, T> c;
+        return {c::zip, c::run, c::rows, c::cols, false};
     } else if constexpr (combines<OP, T, is_binary(OP)>::value) {
         return {combiner_of<OP, T>::zip, combiner_of<OP, T>::run, nullptr, nullptr,
                 false};

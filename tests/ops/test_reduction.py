@@ -409,3 +409,42 @@ def test_positions_down_narrow_columns(rows, dtype):
         cuts = (lambda a: a[:, 1:], lambda a: a[:, 1:].copy(), lambda a: a[::-1, :-1])
         for name, cut in itertools.product(("argmax", "argmin"), cuts):
             assert_same(getattr(cut(y), name)(0), getattr(cut(x), name)(0))
+
+
+@pytest.mark.parametrize("name", ["logaddexp", "logaddexp2", "hypot"])
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+@pytest.mark.parametrize(
+    "shape", [(1,), (255,), (257,), (100_003,), (3, 2011), (2011, 3), (61, 5, 67)]
+)
+def test_functions_that_are_regrouped(shape, dtype, name):
+    x = data(dtype, shape)
+    special = x.copy()
+    for i, value in enumerate([np.inf, -np.inf, np.nan, 0][: x.size]):
+        special.ravel()[i * (x.size // 4)] = value
+    for v in (x, x.T, x[::-1], special):
+        w = cp.asarray(v)
+        for axis in (*range(v.ndim), *([None] if v.ndim > 1 else [])):
+            got = getattr(cp, name).reduce(w, axis=axis)
+            want = getattr(np, name).reduce(v.astype("f8"), axis=axis).astype(dtype)
+            assert got.dtype == want.dtype
+            rtol = {"e": 4e-3, "f": 1e-5, "d": 1e-12}[want.dtype.char]
+            np.testing.assert_allclose(got.get(), want, rtol=rtol, atol=rtol)
+            again = getattr(cp, name).reduce(w, axis=axis)
+            assert again.get().tobytes() == got.get().tobytes()
+
+
+@pytest.mark.parametrize("name", ["subtract", "divide", "arctan2", "logaddexp"])
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_order_of_what_is_not_regrouped(name, dtype):
+    """From the first to the last, one by one: NumPy's vectors of AVX-512 give something
+    else for arctan2 along a dense axis."""
+    x = abs(data(dtype, (7, 9, 40))) + np.array(0.5, dtype)
+    for axis in range(3):
+        with np.errstate(over="ignore"):
+            each = np.moveaxis(x, axis, 0)
+            steps = list(itertools.accumulate(each, getattr(np, name)))
+        got = getattr(cp, name).reduce(cp.asarray(x), axis=axis)
+        np.testing.assert_allclose(got.get(), steps[-1], rtol=2e-5, atol=1e-6)
+        got = getattr(cp, name).accumulate(cp.asarray(x), axis=axis)
+        want = np.moveaxis(np.array(steps), 0, axis)
+        np.testing.assert_allclose(got.get(), want, rtol=2e-5, atol=1e-6)
