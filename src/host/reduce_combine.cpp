@@ -61,6 +61,24 @@ chooses(int op)
     return false;
 }
 
+/* The sum of integers, which wraps alike in any order. */
+template <class T>
+inline T
+wrapped_sum(const T *x, int64_t n)
+{
+    const auto rows = cu_combiner_get(UFUNC_add, (cu_dtype)type_info<T>::number)->rows;
+    T sum = 0;
+
+    if (rows) {
+        rows(&sum, x, 1, 0, n);
+    } else {
+        for (int64_t i = 0; i < n; i++) {
+            sum = T(typename wrapping_type<T>::type(sum) + x[i]);
+        }
+    }
+    return sum;
+}
+
 template <int OP, class T>
 struct combiner_of {
     static inline T of(const T a, const T b) { return ufunc_fn<OP, T, T>::call(a, b); }
@@ -85,6 +103,12 @@ struct combiner_of {
     {
         const T *b = (const T *)x;
         T a = load((const T *)acc), nowhere;
+        if constexpr (OP == UFUNC_subtract && is_integer<T>::value) {
+            if (!out && n > 0) {
+                *(T *)acc = ufunc_fn<OP, T, T>::call(a, wrapped_sum(b, n));
+                return;
+            }
+        }
         if (ufunc_rows[OP].traits & VECTORISES && !out) {
             for (int64_t i = 0; i < n; i++)
                 a = ufunc_fn<OP, T, T>::call(a, load(&b[i]));

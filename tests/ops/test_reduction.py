@@ -448,3 +448,16 @@ def test_order_of_what_is_not_regrouped(name, dtype):
         got = getattr(cp, name).accumulate(cp.asarray(x), axis=axis)
         want = np.moveaxis(np.array(steps), 0, axis)
         np.testing.assert_allclose(got.get(), want, rtol=2e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("shape", [(1,), (2,), (3001,), (40, 300), (7, 9, 5)])
+def test_differences_of_integers(shape, dtype):
+    """These wrap, whatever is subtracted first."""
+    x = data(dtype, shape)
+    x.ravel()[-1] = np.iinfo(dtype).max
+    for v, w in layouts(x):
+        for axis in range(x.ndim):
+            assert_same(cp.subtract.reduce(w, axis=axis), np.subtract.reduce(v, axis))
+            got = cp.subtract.reduce(w, axis=axis, initial=3)
+            assert_same(got, np.subtract.reduce(v, axis, initial=3))
