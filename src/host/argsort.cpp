@@ -1,3 +1,4 @@
+/* cupric-build: -falign-loops=64 */
 /* host/argsort.cpp: the order that sorts rows, equal elements in the order that they have.
  *
  * A radix sort of pairs: each element gets an unsigned number that sorts as it does and is
@@ -14,10 +15,10 @@
 
 namespace {
 
-constexpr int64_t FEWEST = 16;             /* elements that need no memory */
-constexpr int64_t FEW = 4096;              /* … that are not worth long digits */
+constexpr int64_t FEWEST = 16; /* elements that need no memory */
+constexpr int64_t FEWER = 512; /* … that two short digits tell apart */
+constexpr int64_t FEW = 4096;  /* … that three do, and long ones are not worth */
 constexpr int SHORT_DIGIT = 8, DIGIT = 11; /* bits */
-constexpr int SHORT_DIGITS = 3; /* … that tell most elements of a short row apart */
 
 template <class K>
 struct pair {
@@ -35,6 +36,11 @@ struct long_pair { /* of rows with more than 2^32 elements */
 };
 
 /* How many bits a number has that is not zero. */
+inline int
+bits_of(uint32_t x)
+{
+    return 32 - __builtin_clz(x);
+}
 inline int
 bits_of(uint64_t x)
 {
@@ -147,13 +153,12 @@ sort_short(const F &rank, int64_t n, int64_t *order)
     return true;
 }
 
-/* A short row of long ranks, by SHORT_DIGITS digits from the first bit on in which any two
- * differ; those that have these in common are neighbours then. False where they are many. */
-template <class P, class K, class F>
+/* A short row, by DIGITS short digits from the first bit on in which any two differ; those that have these in common are neighbours then. False where they are many. */
+template <int DIGITS, class P, class K, class F>
 bool
 sort_by_window(const F &rank, int64_t n, P *from, P *to, int64_t *order)
 {
-    int64_t counts[SHORT_DIGITS][1 << SHORT_DIGIT];
+    int64_t counts[DIGITS][1 << SHORT_DIGIT];
     const K first = rank(0);
     K differ = 0;
 
@@ -161,16 +166,16 @@ sort_by_window(const F &rank, int64_t n, P *from, P *to, int64_t *order)
         from[i] = P(rank(i), i);
         differ |= from[i].rank ^ first;
     }
-    const int above = differ ? bits_of(differ) - SHORT_DIGITS * SHORT_DIGIT : 0;
+    const int above = differ ? bits_of(differ) - DIGITS * SHORT_DIGIT : 0;
     const int shift = above > 0 ? above : 0;
     const auto window = [from, shift](int64_t i) {
         return (uint32_t)(from[i].rank >> shift);
     };
-    count_digits<SHORT_DIGIT, SHORT_DIGITS, uint32_t>(window, n, counts);
-    for (int d = 0; d < SHORT_DIGITS; d++) {
+    count_digits<SHORT_DIGIT, DIGITS, uint32_t>(window, n, counts);
+    for (int d = 0; d < DIGITS; d++) {
         if (!begin_buckets<SHORT_DIGIT>(counts[d], n)) counts[d][0] = -1;
     }
-    for (int d = 0; d < SHORT_DIGITS; d++) {
+    for (int d = 0; d < DIGITS; d++) {
         if (counts[d][0] < 0) continue;
         next_pass<P, SHORT_DIGIT>(from, n, shift + d * SHORT_DIGIT, counts[d], to);
         std::swap(from, to);
@@ -185,10 +190,13 @@ void
 sort_row(const F &rank, int64_t n, P *memory, int64_t *order)
 {
     if (sort_short<P, K>(rank, n, order)) return;
-    if constexpr (sizeof(K) >= 8) {
-        if (n <= FEW && sort_by_window<P, K>(rank, n, memory, memory + n, order)) {
+    if constexpr (sizeof(K) == 4) {
+        if (n <= FEWER && sort_by_window<2, P, K>(rank, n, memory, memory + n, order))
             return;
-        }
+    }
+    if constexpr (sizeof(K) >= 8) {
+        if (n <= FEW && sort_by_window<3, P, K>(rank, n, memory, memory + n, order))
+            return;
     }
     const auto put = [order](int64_t to, const P &x) { order[to] = x.place; };
     if (n <= FEW || n > MANY_SCATTERED || sizeof(K) == 1) {

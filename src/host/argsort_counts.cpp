@@ -1,3 +1,4 @@
+/* cupric-build: -falign-loops=64 */
 /* host/argsort_counts.cpp: see argsort_counts.h. Each number's place is how many sort before
  * it, which are counted for sixteen together, or for eight where there are no more. */
 #include "host/argsort_counts.h"
