@@ -370,7 +370,7 @@ columns_are_faster(plan *p)
     if (!dense && p->kept.shape[best] < 16 && p->reduced.size > 1) return false;
     for (int d = 0; d < p->reduced.ndim; d++) {
         const int64_t step = llabs(p->reduced.stride[in][d]);
-        if (p->reduced.shape[d] > 1 && step <= least) return false;
+        if (p->reduced.shape[d] > 1 && step && step <= least) return false;
     }
     cu_axes_to_last(&p->kept, best);
     p->replaces_masked = p->masked;

@@ -207,7 +207,8 @@ columns_task(void *arg, int64_t begin, int64_t end)
 bool
 columns_are_faster(plan *p)
 {
-    int64_t least = llabs(inner_stride(p->reduced, IN0));
+    const int64_t along = llabs(inner_stride(p->reduced, IN0));
+    int64_t least = along ? along : INT64_MAX;
     int best = -1;
     for (int d = 0; d < p->kept.ndim; d++) {
         const int64_t step = llabs(p->kept.stride[IN0][d]);
