@@ -59,6 +59,30 @@ pack_run(const unsigned char *x, unsigned char *out, long long begin, long long 
     }
 }
 
+/* The same of bytes of rows of n elements, the last one of which may be in part. */
+inline void
+pack_rows(const unsigned char *x, unsigned char *out, long long n, long long begin,
+          long long end, bool little)
+{
+    const long long bytes = (n + 7) / 8, whole = n / 8;
+
+    for (long long i = begin, next; i < end; i = next) {
+        const long long row = i / bytes, first = i - row * bytes;
+        const unsigned char *const from = x + row * n;
+        unsigned char *const to = out + row * bytes;
+        next = (row + 1) * bytes < end ? (row + 1) * bytes : end;
+        const long long last = next - row * bytes;
+        (little ? pack_run<true> : pack_run<false>)(from, to, first,
+                                                    last < whole ? last : whole);
+        if (last <= whole) continue;
+        unsigned long long rest = 0;
+        for (int k = 0; k < n % 8; k++) {
+            rest |= (unsigned long long)(from[whole * 8 + k] != 0) << 8 * k;
+        }
+        to[whole] = (unsigned char)gather_bits(rest, little);
+    }
+}
+
 template <bool LITTLE>
 inline void
 unpack_run(const unsigned char *x, unsigned char *out, long long begin, long long end)
@@ -82,20 +106,11 @@ pack_bits(const T *x, unsigned char *out, long long outer, long long n, long lon
     const long long bytes = (n + 7) / 8;
 
 #if defined(CUPRIC_HOST)
-    if (sizeof(T) == 1 && inner == 1 && (outer == 1 || n % 8 == 0)) {
-        const long long all = outer * bytes, whole = outer * n / 8;
-        const long long begin = cupric::share_of(all, blockIdx.x, gridDim.x);
-        const long long end = cupric::share_of(all, blockIdx.x + 1, gridDim.x);
-        const unsigned char *const from = (const unsigned char *)x;
-        (little ? pack_run<true> : pack_run<false>)(from, out, begin,
-                                                    end < whole ? end : whole);
-        if (end > whole && begin < end) {
-            unsigned long long last = 0;
-            for (int k = 0; k < n % 8; k++) {
-                last |= (unsigned long long)(from[whole * 8 + k] != 0) << 8 * k;
-            }
-            out[whole] = (unsigned char)gather_bits(last, little);
-        }
+    if (sizeof(T) == 1 && inner == 1) {
+        const bool as_one = n % 8 == 0; /* rows that follow each other in whole bytes */
+        pack_rows((const unsigned char *)x, out, as_one ? outer * n : n,
+                  cupric::share_of(outer * bytes, blockIdx.x, gridDim.x),
+                  cupric::share_of(outer * bytes, blockIdx.x + 1, gridDim.x), little);
         return;
     }
 #endif
