@@ -150,7 +150,7 @@ is_short_float(cu_dtype t)
     return t == CUPRIC_FLOAT16 || t == CUPRIC_BFLOAT16;
 }
 
-constexpr int64_t LONG_ROW = 768;
+constexpr int64_t LONG_ROW = 900;
 
 /* Whether NumPy's stable sort, a radix sort, is the faster one for rows of 16 bits; for short
  * ones it has networks of vectors, on some CPUs. Equal integers are the same. */
@@ -207,7 +207,9 @@ sort_ascending(const cu_sort *args, int64_t n)
                                    : sort_short_floats<bfloat16>(args, n);
     }
     if (t == CUPRIC_BFLOAT16) return sort_widened(args, n);
-    return sort_numbers(args->data, args->stable, kth_ascending(args, n));
+    const bool by_radix = (t == CUPRIC_INT16 || t == CUPRIC_UINT16) && args->kth < 0 &&
+                          radix_is_faster(n);
+    return sort_numbers(args->data, args->stable || by_radix, kth_ascending(args, n));
 }
 
 /* ---- by places ------------------------------------------------------------------------ */
