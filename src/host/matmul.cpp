@@ -185,6 +185,7 @@ unpack(const C *src, int64_t ld, int64_t rows, int64_t cols, char *out,
 /* ---- two vectors -------------------------------------------------------------------- */
 
 constexpr int64_t GRAIN = 1 << 15; /* elements worth a thread */
+constexpr int64_t BLOCK = 1 << 10; /* bools between two looks at what is known */
 
 bool
 is_of_vectors(const cu_matmul *args)
@@ -223,15 +224,20 @@ template <class T, class C>
 void
 multiply_vectors(const cu_matmul *args)
 {
+    constexpr bool ends = is_same<T, bool>::value; /* with the first that is true */
     const int64_t step_a = args->a.strides[1], step_b = args->b.strides[0];
     C total = 0;
     parallel(args->a.shape[1], GRAIN, [&](int64_t begin, int64_t end) {
-        const C part =
-            sum_of_products<T, C>(args->a.ptr + begin * step_a, step_a,
-                                  args->b.ptr + begin * step_b, step_b, end - begin);
-        __atomic_fetch_add(&total, part, __ATOMIC_RELAXED);
+        for (int64_t n; begin < end; begin += n) {
+            n = ends ? smaller(end - begin, BLOCK) : end - begin;
+            if (ends && __atomic_load_n(&total, __ATOMIC_RELAXED)) return;
+            const C part =
+                sum_of_products<T, C>(args->a.ptr + begin * step_a, step_a,
+                                      args->b.ptr + begin * step_b, step_b, n);
+            __atomic_fetch_add(&total, part, __ATOMIC_RELAXED);
+        }
     });
-    *(T *)args->c.ptr = is_same<T, bool>::value ? T(total != 0) : T(total);
+    *(T *)args->c.ptr = ends ? T(total != 0) : T(total);
 }
 
 /* ---- integers, in blocks ------------------------------------------------------------ */
