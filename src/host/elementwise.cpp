@@ -35,6 +35,7 @@ constexpr int64_t LANES_BYTES = 16; /* of the vectors of a transposition */
 constexpr int64_t TILE = 32;        /* rows and columns of a transposition */
 constexpr int64_t TURNED = 64;      /* columns of a tile of which operands are turned */
 constexpr int64_t TURNED_BYTES = 1 << 13;
+constexpr int TURNED_SIZE = 8;       /* larger elements lie far apart as it is */
 constexpr int64_t WORTH_TURNING = 8; /* rows, and columns, where both are short */
 constexpr int64_t LONG_ROW = 1024;   /* elements: worth lines past the caches */
 constexpr int64_t SHORT_ROW_BYTES =
@@ -516,7 +517,7 @@ find_turned(const sweep &w)
         const bool across = cu_magnitude(w.stride[w.middle][k]) == size &&
                             cu_magnitude(w.stride[w.inner][k]) > size;
         const bool read = k < w.nin || k == w.nin + w.nout;
-        if (across && read && cu_host_transposes(size)) found |= 1u << k;
+        if (across && read && size <= TURNED_SIZE) found |= 1u << k;
     }
     return found;
 }

@@ -128,6 +128,30 @@ struct tiles {
     }
 };
 
+/* Elements of 16 bytes, each a vector: a few rows at a time, whose elements fill lines. */
+void
+matrix_of_vectors(char *to, int64_t to_stride, const char *from, int64_t from_stride,
+                  int64_t rows, int64_t columns)
+{
+    typedef uint64_t words
+        __attribute__((vector_size(VECTOR), aligned(sizeof(uint64_t)), may_alias));
+    constexpr int64_t SIDE = LINE / VECTOR;
+    for (; rows >= SIDE; rows -= SIDE, from += SIDE * from_stride, to += LINE) {
+        for (int64_t j = 0; j < columns; j++) {
+            const char *const f = from + j * VECTOR;
+            words *const t = (words *)(to + j * to_stride);
+            for (int64_t k = 0; k < SIDE; k++)
+                t[k] = *(const words *)(f + k * from_stride);
+        }
+    }
+    for (int64_t j = 0; j < columns; j++) {
+        words *const t = (words *)(to + j * to_stride);
+        for (int64_t k = 0; k < rows; k++) {
+            t[k] = *(const words *)(from + k * from_stride + j * VECTOR);
+        }
+    }
+}
+
 } // namespace
 
 void
@@ -137,6 +161,7 @@ cu_host_transpose(int itemsize, char *to, int64_t to_stride, const char *from,
     const auto matrix = itemsize == 1   ? tiles<uint8_t>::matrix
                         : itemsize == 2 ? tiles<uint16_t>::matrix
                         : itemsize == 4 ? tiles<uint32_t>::matrix
-                                        : tiles<uint64_t>::matrix;
+                        : itemsize == 8 ? tiles<uint64_t>::matrix
+                                        : matrix_of_vectors;
     matrix(to, to_stride, from, from_stride, rows, columns);
 }

@@ -13,7 +13,7 @@ extern "C" {
 static inline bool
 cu_host_transposes(int itemsize)
 {
-    return itemsize <= 8; /* 1, 2, 4 or 8 */
+    return itemsize <= 16; /* 1, 2, 4, 8 or 16 */
 }
 
 /* to[j][i] = from[i][j] for i < rows, j < columns. The elements of a row are neighbours in
