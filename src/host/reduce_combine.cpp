@@ -32,10 +32,31 @@ constexpr struct {
 };
 
 /* Functions whose operands may be regrouped, as what rounds does so either way. */
+constexpr int regrouped_rows[] = {UFUNC_logaddexp, UFUNC_logaddexp2, UFUNC_hypot};
+
 constexpr bool
 regroups(int op)
 {
-    return op == UFUNC_logaddexp || op == UFUNC_logaddexp2 || op == UFUNC_hypot;
+    for (const int row : regrouped_rows) {
+        if (row == op) return true;
+    }
+    return false;
+}
+
+/* Rows that take away one by one what another row adds up: of integers, which wrap, all at
+ * once. */
+constexpr struct {
+    int op, sum;
+} taking_rows[] = {{UFUNC_subtract, UFUNC_add}};
+
+/* The row that adds up what `op` takes away, or -1. */
+constexpr int
+sum_row(int op)
+{
+    for (const auto &row : taking_rows) {
+        if (row.op == op) return row.sum;
+    }
+    return -1;
 }
 
 /* The vectors' loop of a row whose operands and result have one type, or NULL. */
@@ -61,12 +82,12 @@ chooses(int op)
     return false;
 }
 
-/* The sum of integers, which wraps alike in any order. */
-template <class T>
+/* The sum of integers by its row, which wraps alike in any order. */
+template <int SUM, class T>
 inline T
 wrapped_sum(const T *x, int64_t n)
 {
-    const auto rows = cu_combiner_get(UFUNC_add, (cu_dtype)type_info<T>::number)->rows;
+    const auto rows = cu_combiner_get(SUM, (cu_dtype)type_info<T>::number)->rows;
     T sum = 0;
 
     if (rows) {
@@ -103,9 +124,9 @@ struct combiner_of {
     {
         const T *b = (const T *)x;
         T a = load((const T *)acc), nowhere;
-        if constexpr (OP == UFUNC_subtract && is_integer<T>::value) {
+        if constexpr (sum_row(OP) >= 0 && is_integer<T>::value) {
             if (!out && n > 0) {
-                *(T *)acc = ufunc_fn<OP, T, T>::call(a, wrapped_sum(b, n));
+                *(T *)acc = ufunc_fn<OP, T, T>::call(a, wrapped_sum<sum_row(OP)>(b, n));
                 return;
             }
         }
