@@ -106,7 +106,14 @@ struct combiner_of {
 
     static void zip(void *acc, const void *x, int64_t n)
     {
-        static cu_loop *const loop = loop_of(OP, type_info<T>::number);
+        static bool is_known; /* without a guard, which a fork might leave held */
+        static cu_loop *known;
+        if (!__atomic_load_n(&is_known, __ATOMIC_ACQUIRE)) {
+            __atomic_store_n(&known, loop_of(OP, type_info<T>::number),
+                             __ATOMIC_RELAXED);
+            __atomic_store_n(&is_known, true, __ATOMIC_RELEASE);
+        }
+        cu_loop *const loop = __atomic_load_n(&known, __ATOMIC_RELAXED);
         T *a = (T *)acc;
         const T *b = (const T *)x;
         if (loop && n > 1) {

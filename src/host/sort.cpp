@@ -158,8 +158,7 @@ bool
 radix_is_faster(int64_t n)
 {
 #if defined(__x86_64__)
-    static const bool has_networks = __builtin_cpu_supports("avx512vbmi2");
-    return n >= LONG_ROW || !has_networks;
+    return n >= LONG_ROW || !__builtin_cpu_supports("avx512vbmi2");
 #else
     return true;
 #endif
