@@ -30,12 +30,11 @@ launch_of(int64_t n, int64_t each, int threads)
 
 /* ---- inputs that are transposed ------------------------------------------------------ */
 
-#define SHORT 16 /* a dimension that is not worth reading tiles, … */
-#define SHORT_NBYTES                                                                   \
-    160             /* … of small elements so long that lines are read in vain, … */
-#define FEW_ROWS 64 /* … and fill no tile */
-#define LONG 256    /* what is worth it */
-#define SIDE 32     /* what is worth writing tiles, … */
+#define SHORT 16            /* a dimension that is not worth reading tiles, … */
+#define SHORT_NBYTES 160    /* … or, of small elements, of so many bytes and … */
+#define FEW_ROWS 64         /* … so few that they fill no tile */
+#define LONG 256            /* what is worth it */
+#define SIDE 32             /* what is worth writing tiles, … */
 #define MANY (1 << 18)      /* … with more operands for so many elements */
 #define SHARED_NBYTES 49152 /* of a block's tiles */
 

@@ -153,7 +153,8 @@ sort_short(const F &rank, int64_t n, int64_t *order)
     return true;
 }
 
-/* A short row, by DIGITS short digits from the first bit on in which any two differ; those that have these in common are neighbours then. False where they are many. */
+/* A short row, by DIGITS short digits from the first bit on in which any two differ; those
+ * that have these in common are neighbours then. False where they are many. */
 template <int DIGITS, class P, class K, class F>
 bool
 sort_by_window(const F &rank, int64_t n, P *from, P *to, int64_t *order)

@@ -172,23 +172,6 @@ struct grouped_of : combiner_of<OP, T> {
         }
         return load(part);
     }
-
-    static void rows(void *out, const void *x, int64_t nrows, int64_t row_stride,
-                     int64_t n)
-    {
-        for (int64_t r = 0; r < nrows; r++) {
-            ((T *)out)[r] = row((const T *)((const char *)x + r * row_stride), n);
-        }
-    }
-
-    static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride,
-                     int64_t n, bool fresh)
-    {
-        if (fresh) memcpy(acc, x, n * sizeof(T));
-        for (int64_t r = fresh; r < nrows; r++) {
-            zip(acc, (const char *)x + r * row_stride, n);
-        }
-    }
 };
 
 /* Of complex numbers, whose order takes many instructions: blocks of which no element can be
@@ -241,24 +224,28 @@ struct chooser_of : combiner_of<OP, T> {
         }
         return r;
     }
-
-    static void rows(void *out, const void *x, int64_t nrows, int64_t row_stride,
-                     int64_t n)
-    {
-        for (int64_t r = 0; r < nrows; r++) {
-            ((T *)out)[r] = row((const T *)((const char *)x + r * row_stride), n);
-        }
-    }
-
-    static void cols(void *acc, const void *x, int64_t nrows, int64_t row_stride,
-                     int64_t n, bool fresh)
-    {
-        if (fresh) memcpy(acc, x, n * sizeof(T));
-        for (int64_t r = fresh; r < nrows; r++) {
-            combiner_of<OP, T>::zip(acc, (const char *)x + r * row_stride, n);
-        }
-    }
 };
+
+/* Rows and columns of a combiner C that makes one of a row. */
+template <class C, class T>
+void
+rows_by(void *out, const void *x, int64_t nrows, int64_t row_stride, int64_t n)
+{
+    for (int64_t r = 0; r < nrows; r++) {
+        ((T *)out)[r] = C::row((const T *)((const char *)x + r * row_stride), n);
+    }
+}
+
+template <class C, class T>
+void
+cols_by(void *acc, const void *x, int64_t nrows, int64_t row_stride, int64_t n,
+        bool fresh)
+{
+    if (fresh) memcpy(acc, x, n * sizeof(T));
+    for (int64_t r = fresh; r < nrows; r++) {
+        C::zip(acc, (const char *)x + r * row_stride, n);
+    }
+}
 
 /* A row is a combiner of T when T op T is T. 16-bit floats go by way of float. */
 template <int OP, class T, bool BINARY>
@@ -285,10 +272,10 @@ make_combiner()
     if constexpr (combines<OP, T, is_binary(OP)>::value && chooses(OP) &&
                   is_complex<T>::value) {
         typedef chooser_of<OP, T> c;
-        return {c::zip, c::run, c::rows, c::cols, true};
+        return {c::zip, c::run, rows_by<c, T>, cols_by<c, T>, true};
     } else if constexpr (combines<OP, T, is_binary(OP)>::value && regroups(OP)) {
         typedef grouped_of<OP, T> c;
-        return {c::zip, c::run, c::rows, c::cols, false};
+        return {c::zip, c::run, rows_by<c, T>, cols_by<c, T>, false};
     } else if constexpr (combines<OP, T, is_binary(OP)>::value) {
         return {combiner_of<OP, T>::zip, combiner_of<OP, T>::run, nullptr, nullptr,
                 false};
