@@ -274,6 +274,29 @@ py_stream_synchronize(PyObject *self, PyObject *unused)
     Py_RETURN_NONE;
 }
 
+#define LOOKS 20000 /* at a word in a cache: some tens of microseconds */
+
+/* Wait until an int32 in memory that the device writes to is not 0, or the stream is done:
+ * the word is seen sooner than the driver says the latter. */
+static PyObject *
+py_stream_wait_for_word(PyObject *self, PyObject *address)
+{
+    cu_stream *s = py_stream_of((py_stream *)self);
+    const int32_t *word = PyLong_AsVoidPtr(address);
+    int32_t written = 0;
+    cu_status st;
+
+    if (!s || PyErr_Occurred()) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+    st = cu_wait_check();
+    for (int i = 0; !st && !written && i < LOOKS; i++)
+        written = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    if (!st && !written) st = s->backend->stream_sync(s);
+    Py_END_ALLOW_THREADS
+    if (st) return py_raise();
+    Py_RETURN_NONE;
+}
+
 static PyObject *
 py_stream_record(PyObject *self, PyObject *args, PyObject *kwargs)
 {
@@ -463,6 +486,7 @@ static PyGetSetDef getset[] = {
 static PyMethodDef methods[] = {
     {"use", py_stream_use, METH_NOARGS, stream_use_doc},
     {"synchronize", py_stream_synchronize, METH_NOARGS, stream_synchronize_doc},
+    {"_wait_for_word", py_stream_wait_for_word, METH_O, NULL},
     {"record", KEYWORDS(py_stream_record), stream_record_doc},
     {"wait_event", py_stream_wait_event, METH_O, stream_wait_event_doc},
     {"add_callback", KEYWORDS(py_stream_add_callback), stream_add_callback_doc},

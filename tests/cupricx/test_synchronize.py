@@ -32,6 +32,7 @@ WAITS = {
         NUMPY.ctypes.data, X.data.ptr, 48, cp.cuda.runtime.memcpyDeviceToHost
     ),
     "where": lambda: cp.nonzero(X),
+    "digitize": lambda: cp.digitize(X, X),
 }
 WORKS = {
     "add": lambda: X + 1,

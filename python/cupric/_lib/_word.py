@@ -23,7 +23,6 @@ class _Word:
         self.value[0] = 0
 
 
-_LOOKS = 1000  # at a word, 30 µs on end
 _words = []  # keeps them all: a call that was interrupted may still write to its own
 _free = []
 _unread = []  # one, for kernels whose word nobody looks at
@@ -48,16 +47,6 @@ def _read(word):
     return written
 
 
-def _wait_for(word, stream):
-    """Till something is written: looks find it sooner than the driver says that the
-    stream is done, which ends the wait as well."""
-    value = word.value
-    for _ in range(_LOOKS):
-        if value[0]:
-            return
-    stream.synchronize()
-
-
 def call_with_word(function, a, *args, reads=True, then=None, answers=False):
     """``function(a, *args, address)``, whose kernels may write to the word at an
     address, and what they wrote, or 0. One look at it, on the device of `a`; none
@@ -79,7 +68,10 @@ def call_with_word(function, a, *args, reads=True, then=None, answers=False):
             _free.append(word)
             raise
         if then is None:
-            _wait_for(word, stream) if answers else stream.synchronize()
+            if answers:
+                stream._wait_for_word(word.address)
+            else:
+                stream.synchronize()
             return result, _read(word)
         is_written = _core.Event(disable_timing=True)
         is_written.record(stream)
