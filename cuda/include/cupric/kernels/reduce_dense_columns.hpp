@@ -8,6 +8,16 @@ CUPRIC_BEGIN
 
 /* ---- columns ------------------------------------------------------------------------- */
 
+/* The first `n` < 4 bytes of a word, and none beyond: memory may end there. */
+__device__ inline unsigned int
+load_begin_of_word(const unsigned int *at, unsigned int n)
+{
+    unsigned int x = n & 2 ? *(const unsigned short *)at : 0;
+
+    if (n & 1) x |= (unsigned int)((const unsigned char *)at)[n - 1] << (n - 1) * 8;
+    return x;
+}
+
 /* Elements at any address, by the words that they lie in. */
 template <class E>
 __device__ inline void
@@ -24,7 +34,7 @@ load_shifted(E &x, const char *at)
 
 #pragma unroll
     for (int i = 0; i < N; i++) word[i] = from[i];
-    word[N] = shift ? from[N] : 0;
+    word[N] = load_begin_of_word(from + N, shift);
 #pragma unroll
     for (int i = 0; i < N; i++)
         to.word[i] = __funnelshift_r(word[i], word[i + 1], shift * 8);
