@@ -19,13 +19,6 @@ drop_caches(int ordinal)
     cu_cuda_scratch_trim(ordinal);
 }
 
-static void
-stop(void)
-{
-    cu_cuda_kernels_stop();
-    cu_cuda_devices_stop();
-}
-
 static const cu_backend cuda_backend = {
     .abi = CUPRIC_BACKEND_ABI,
     .name = "cuda",
@@ -119,7 +112,7 @@ static const cu_backend cuda_backend = {
     .function_set = cu_cuda_function_set,
     .launch = cu_cuda_launch,
     .kernel_counts = cu_cuda_kernel_counts,
-    .stop = stop,
+    .stop = cu_cuda_kernels_stop,
     .component = cu_cuda_component,
     .most_copied = CUPRIC_CUDA_MOST_COPIED,
     .search_converts = true,

@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cuda/entries.h"
 
@@ -92,64 +91,37 @@ check_ordinal(int ordinal)
 }
 
 /* Memory that cu_cuda_scratch_get takes stays with the driver's pool between uses, up to a
- * sixteenth of all, so that a large sort does not map its buffers anew each time. */
+ * sixteenth of all, so that a large sort does not map its buffers anew each time. The
+ * driver sets the pool up when memory is first asked of it: that takes 8 to 14 ms on an
+ * H200, and what is asked for later 0.1. It is done with the context, which takes many
+ * times as long, not in the midst of a call; not by a thread beside the program, as a
+ * kernel that faults meanwhile has been seen to hang the process; and not on the stream per
+ * thread: from its first use on, the exit of a forked child crashes in the driver. */
 static void
-keep_scratch(CUdevice device)
+prepare_scratch(CUdevice device, CUcontext context)
 {
-    cuuint64_t keep;
-    size_t total = 0;
-    CUmemoryPool pool;
-
-    if (cu_drv()->DeviceTotalMem(&total, device)) return;
-    keep = total / 16;
-    if (cu_drv()->DeviceGetDefaultMemPool(&pool, device)) return;
-    cu_drv()->MemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
-}
-
-/* A thread for each device's pool; guarded by `lock`. */
-static struct preparation {
-    pthread_t thread;
-    pid_t process; /* that has the thread; 0: none has */
-} preparations[CUPRIC_CUDA_MAXDEVICES];
-
-/* The driver sets up its pool when memory is first asked of it: that takes 8 to 14 ms on an
- * H200, and what is asked for later 0.1. Other calls do not wait for it. */
-static void *
-prepare_scratch(void *device)
-{
-    const cu_cuda_device *d = device;
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     CUmemoryPool pool;
+    CUstream stream;
     CUdeviceptr ptr = 0;
+    cuuint64_t keep;
+    size_t total = 0;
 
-    if (cu_drv()->CtxSetCurrent(d->context)) return NULL;
+    if (cu_drv()->DeviceTotalMem(&total, device)) return;
+    if (cu_drv()->DeviceGetDefaultMemPool(&pool, device)) return;
+    keep = total / 16;
+    cu_drv()->MemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
+    if (cu_drv()->CtxSetCurrent(context)) return; /* what the caller does next */
     cu_drv()->ThreadExchangeStreamCaptureMode(&mode);
-    if (cu_drv()->MemAllocAsync(&ptr, 1, CU_STREAM_PER_THREAD)) return NULL;
-    cu_drv()->MemFreeAsync(ptr, CU_STREAM_PER_THREAD);
-    cu_drv()->StreamSynchronize(CU_STREAM_PER_THREAD);
-    if (!cu_drv()->DeviceGetDefaultMemPool(&pool, d->device))
-        cu_drv()->MemPoolTrimTo(pool, 0);
-    return NULL;
-}
-
-static void
-start_preparation_locked(cu_cuda_device *d)
-{
-    struct preparation *p = &preparations[d - cu_cuda_devices];
-
-    if (!pthread_create(&p->thread, NULL, prepare_scratch, d)) p->process = getpid();
-}
-
-void
-cu_cuda_devices_stop(void)
-{
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < n_devices; i++) {
-        struct preparation *p = &preparations[i];
-        if (p->process == getpid()) pthread_join(p->thread, NULL);
-        p->process = 0;
+    if (!cu_drv()->StreamCreateWithPriority(&stream, CU_STREAM_NON_BLOCKING, 0)) {
+        if (!cu_drv()->MemAllocAsync(&ptr, 1, stream)) {
+            cu_drv()->MemFreeAsync(ptr, stream);
+            cu_drv()->StreamSynchronize(stream);
+            cu_drv()->MemPoolTrimTo(pool, 0);
+        }
+        cu_drv()->StreamDestroy(stream);
     }
-    pthread_mutex_unlock(&lock);
+    cu_drv()->ThreadExchangeStreamCaptureMode(&mode);
 }
 
 static cu_status
@@ -162,9 +134,8 @@ retain_context(cu_cuda_device *d)
     if (!d->context) {
         r = cu_drv()->DevicePrimaryCtxRetain(&context, d->device);
         if (!r) {
-            keep_scratch(d->device);
+            prepare_scratch(d->device, context);
             __atomic_store_n(&d->context, context, __ATOMIC_RELEASE);
-            start_preparation_locked(d);
         }
     }
     pthread_mutex_unlock(&lock);

@@ -28,7 +28,4 @@ cu_cuda_device_at(int ordinal)
 /* Make the device's context the calling thread's; fails in a forked child. */
 cu_status cu_cuda_context(int ordinal);
 
-/* End the threads that work for devices, before the process does. */
-void cu_cuda_devices_stop(void);
-
 #endif
