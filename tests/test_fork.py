@@ -1,9 +1,12 @@
-"""A child of fork works, whatever the other threads of its parent were about."""
+"""A child of fork works, and a process ends, whatever other threads are about."""
 
+import pathlib
 import subprocess
 import sys
 
 import pytest
+
+import cupric as cp
 
 pytestmark = pytest.mark.only_on("host")
 
@@ -81,3 +84,44 @@ def test_fork_amid_first_calls(seed):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_first_uses_are_not_guarded():
+    """A child could find what the compiler guards being made, and wait for ever."""
+    library = pathlib.Path(cp.__file__).with_name("_host.so").read_bytes()
+    assert b"cupric_backend" in library
+    assert b"__cxa_guard_acquire" not in library
+
+
+# What the host device's libraries keep goes as the process ends, under threads' feet.
+LEFT = """
+import sys, threading, time
+import cupric as cp
+
+a, x = cp.eye(40) * 2, cp.arange(512.0)
+
+def again(call):
+    while True:
+        call()
+
+for call in [
+    lambda: cp.linalg.inv(a),
+    lambda: cp.linalg.eigh(a),
+    lambda: cp.fft.fft(x[: 100 + time.perf_counter_ns() % 400]),
+    lambda: cp.sort(x),
+]:
+    threading.Thread(target=again, args=(call,), daemon=True).start()
+time.sleep(float(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("seconds", [0.01, 0.02, 0.03, 0.04])
+def test_exit_amid_calls(seconds):
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT, str(seconds)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -81,8 +81,7 @@ void
 cu_host_count_before(const int32_t *x, int n, int64_t *order)
 {
 #if defined(CUPRIC_HOST_CHOOSES)
-    static const bool has_v3 = cu_host_cpu_level() >= 3;
-    if (has_v3) return cu_host_count_before_v3(x, n, order);
+    if (cu_host_cpu_level() >= 3) return cu_host_count_before_v3(x, n, order);
 #endif
     cu_host_count_before_base(x, n, order);
 }

@@ -2,8 +2,10 @@
 #include "host/compiler.h"
 #include "host/cpu.h"
 #include "host/entries.h"
+#include "host/fft_lines.h"
 #include "host/graph.h"
 #include "host/queue.h"
+#include "host/reducer.h"
 #include "host/shipped.h"
 #include "host/threads.h"
 
@@ -115,6 +117,8 @@ cupric_backend(const cu_services *core)
     cu_host_graph_init();
     cu_compiler_init();
     cu_shipped_init();
+    cu_fft_init();
+    cu_reducers_init();
     cu_host_threads_configure(core->setting("CUPRIC_NUM_THREADS"));
     return &host_backend;
 }

@@ -448,7 +448,7 @@ convolve(problem &p)
 cu_status
 cu_host_convolve(const cu_convolve *args, cu_stream *)
 {
-    static cu_convolve_engine *const engine = CUPRIC_HOST_PICK(cu_convolve_engine);
+    cu_convolve_engine *const engine = CUPRIC_HOST_PICK(cu_convolve_engine);
     problem p;
 
     for (int d = 0; d < args->out.ndim; d++) {

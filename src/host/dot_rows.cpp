@@ -205,8 +205,7 @@ cu_dot_loop *
 cu_host_dot_loop(cu_dtype t)
 {
 #if defined(CUPRIC_HOST_CHOOSES)
-    static const bool has_v3 = cu_host_cpu_level() >= 3;
-    if (has_v3) return cu_host_dot_loop_v3(t);
+    if (cu_host_cpu_level() >= 3) return cu_host_dot_loop_v3(t);
 #endif
     return cu_host_dot_loop_base(t);
 }

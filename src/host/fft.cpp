@@ -62,9 +62,7 @@ cu_fft_engine *
 engine()
 {
 #if defined(CUPRIC_HOST_CHOOSES)
-    static cu_fft_engine *const found =
-        cu_host_cpu_level() >= 3 ? cu_fft_engine_v3 : cu_fft_engine_base;
-    return found;
+    return cu_host_cpu_level() >= 3 ? cu_fft_engine_v3 : cu_fft_engine_base;
 #else
     return cu_fft_engine_base;
 #endif
@@ -305,6 +303,14 @@ cu_host_fft(const cu_fft *args, cu_stream *s)
         }
     }
     return done ? CUPRIC_OK : cu_numpy_fft(args);
+}
+
+pthread_mutex_t cu_fft_plans_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void
+cu_fft_init(void)
+{
+    cu_host_services->fork_hold(&cu_fft_plans_lock);
 }
 
 /* Of complex numbers, the parts one after the other. */

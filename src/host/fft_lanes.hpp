@@ -56,6 +56,18 @@ class shared
   public:
     shared() = default;
     explicit shared(T *made) : p(made) {} /* steals */
+    /* One more share of what another owns. */
+    static shared of(T *owned)
+    {
+        __atomic_add_fetch(&owned->owners, 1, __ATOMIC_RELAXED);
+        return shared(owned);
+    }
+    T *release() /* the share is the caller's */
+    {
+        T *const q = p;
+        p = nullptr;
+        return q;
+    }
     shared(const shared &other) : p(other.p)
     {
         if (p) __atomic_add_fetch(&p->owners, 1, __ATOMIC_RELAXED);

@@ -2,6 +2,7 @@
 #ifndef CUPRIC_HOST_FFT_LINES_H
 #define CUPRIC_HOST_FFT_LINES_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,8 +32,20 @@ typedef struct cu_fft_lines {
     double scale;
 } cu_fft_lines;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern pthread_mutex_t cu_fft_plans_lock; /* guards the plans that are kept */
+
+void cu_fft_init(void); /* once, before the rest */
+
 /* False where memory lacks; what is written then is no result. Any thread. */
 typedef bool cu_fft_engine(const cu_fft_lines *lines);
 cu_fft_engine cu_fft_engine_base, cu_fft_engine_v3;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

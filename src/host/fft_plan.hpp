@@ -8,8 +8,8 @@
 #ifndef CUPRIC_HOST_FFT_PLAN_HPP
 #define CUPRIC_HOST_FFT_PLAN_HPP
 
-#include <mutex>
 #include <new>
+#include <pthread.h>
 
 #include "host/fft_passes.hpp"
 
@@ -148,13 +148,22 @@ plan<F>::make(int64_t length, twists which)
 constexpr int MAX_PLANS = 24;
 constexpr int64_t MAX_POINTS = 1 << 22; /* of all that are kept but the newest */
 
+/* While it lives the lock of all kept plans is held. */
+class plans_locked
+{
+  public:
+    plans_locked() { pthread_mutex_lock(&cu_fft_plans_lock); }
+    ~plans_locked() { pthread_mutex_unlock(&cu_fft_plans_lock); }
+    plans_locked(const plans_locked &) = delete;
+};
+
+/* Without a destructor: threads may use plans while the process ends. */
 template <class F>
 struct kept_plans {
-    std::mutex lock;
-    int count = 0;
+    int count;
     struct {
         twists which;
-        shared<plan<F>> p;
+        plan<F> *p;  /* owned */
     } at[MAX_PLANS]; /* the newest first */
 
     void to_front_locked(int i)
@@ -166,28 +175,30 @@ struct kept_plans {
         }
     }
 
+    void drop_last_locked() { shared<plan<F>>(at[--count].p); }
+
     shared<plan<F>> find(int64_t n, twists which)
     {
-        std::lock_guard<std::mutex> held(lock);
+        const plans_locked held;
         for (int i = 0; i < count; i++) {
             if (at[i].p->n != n || at[i].which != which) continue;
             to_front_locked(i);
-            return at[0].p;
+            return shared<plan<F>>::of(at[0].p);
         }
         return shared<plan<F>>();
     }
 
-    void keep(const shared<plan<F>> &p, twists which)
+    void keep(const shared<plan<F>> &made, twists which)
     {
-        std::lock_guard<std::mutex> held(lock);
-        if (count < MAX_PLANS) count++;
-        at[count - 1] = {which, p};
+        const plans_locked held;
+        if (count == MAX_PLANS) drop_last_locked();
+        at[count++] = {which, shared<plan<F>>(made).release()};
         to_front_locked(count - 1);
         int64_t points = 0;
         for (int i = 1; i < count; i++) {
             points += at[i].p->n;
             if (points <= MAX_POINTS) continue;
-            while (count > i) at[--count].p = shared<plan<F>>();
+            while (count > i) drop_last_locked();
         }
     }
 };

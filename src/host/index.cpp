@@ -516,7 +516,7 @@ apply_row(const row &r)
 typedef void apply(const row &r);
 
 template <int OP, class T>
-apply *
+constexpr apply *
 apply_for()
 {
     if constexpr (ufunc_find_signature<T, T>(OP) >= 0) {
@@ -531,7 +531,7 @@ template <int OP>
 apply *
 apply_of_type(cu_dtype t)
 {
-    static apply *const table[] = {
+    static constexpr apply *table[] = {
 #define CUPRIC_TYPE(NAME, letter, ...) apply_for<OP, __VA_ARGS__>(),
 #include "cupric/dtypes.inc"
 #undef CUPRIC_TYPE

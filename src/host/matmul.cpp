@@ -307,7 +307,7 @@ cu_status
 multiply_integers(const cu_matmul *args)
 {
     typedef typename wrapping_type<T>::type C;
-    static cu_matmul_engine *const engine = CUPRIC_HOST_PICK(cu_matmul_engine);
+    cu_matmul_engine *const engine = CUPRIC_HOST_PICK(cu_matmul_engine);
     const int nd = args->c.ndim;
     integer_product p = {};
     bool failed = false;

@@ -1,4 +1,5 @@
 /* host/py_gufuncs.c: the inner loops of NumPy's generalized ufuncs. See host/gufuncs.h. */
+#define _GNU_SOURCE
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -6,7 +7,10 @@
 #define NPY_TARGET_VERSION NPY_2_0_API_VERSION
 #include <numpy/arrayobject.h>
 #include <numpy/ufuncobject.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/gufuncs.h"
 
@@ -99,6 +103,43 @@ find_loops(cu_gufunc which, const PyUFuncObject *f)
     }
 }
 
+/* ---- forks, and the end -------------------------------------------------------------- */
+
+/* A BLAS has locks of its own, which a child of fork would find held by threads that it
+ * does not have, and memory, which it lets go of as the process ends. Both wait for the
+ * loops that run, which need no GIL, but for no more than so long: then they go on. */
+#define WAIT_S 5
+
+static pthread_rwlock_t running = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+static _Thread_local bool is_forking; /* this thread; no loop begins */
+
+static void
+before_fork(void)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += WAIT_S;
+    is_forking = pthread_rwlock_timedwrlock(&running, &until) == 0;
+}
+
+static void
+after_fork(void)
+{
+    if (is_forking) pthread_rwlock_unlock(&running);
+    is_forking = false;
+}
+
+/* The lock knows its holder by a number that is the parent's. */
+static void
+after_fork_in_child(void)
+{
+    running = (pthread_rwlock_t)PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    is_forking = false;
+}
+
+/* ---- the loops ------------------------------------------------------------------------ */
+
 /* Without an import, whose lock a fork might find taken: the package has imported them. */
 static void
 fill(void)
@@ -120,9 +161,15 @@ fill(void)
         Py_XDECREF(name);
     }
     PyErr_Restore(type, value, trace);
+    if (!found.filled) {
+        pthread_atfork(before_fork, after_fork, after_fork_in_child);
+        atexit(before_fork);
+    }
     __atomic_store_n(&found.filled, true, __ATOMIC_RELEASE);
     PyGILState_Release(gil);
 }
+
+/* ---- calls --------------------------------------------------------------------------- */
 
 /* Whether there are elements, which lie as a loop expects. */
 static bool
@@ -179,6 +226,7 @@ cu_gufunc_run(cu_gufunc which, int batch, const cu_view *const *operands)
         steps[k] = batch ? operands[k]->strides[inner] : 0;
     }
     read_core(found.ufunc[which], batch, operands, sizes + 1, steps + n);
+    pthread_rwlock_rdlock(&running);
     do {
         memcpy(place, data, sizeof place); /* a loop may move what it is given */
         found.loops[which][t].loop(place, sizes, steps, found.loops[which][t].data);
@@ -191,5 +239,6 @@ cu_gufunc_run(cu_gufunc which, int batch, const cu_view *const *operands)
             index[d] = 0;
         }
     } while (d >= 0);
+    pthread_rwlock_unlock(&running);
     return true;
 }

@@ -13,10 +13,10 @@ constexpr int64_t GRAIN = 64; /* chunks: some 8192 elements */
 cu_status
 cu_host_random(const cu_random *args, cu_stream *)
 {
-    static cu_random_chunks *const chunks = CUPRIC_HOST_PICK(cu_random_chunks);
+    cu_random_chunks *const chunks = CUPRIC_HOST_PICK(cu_random_chunks);
     const int64_t size = (int64_t)CU_RANDOM_LANES * cu_random_per_block(args);
 
     parallel((args->n + size - 1) / size, GRAIN,
-             [args](int64_t begin, int64_t end) { chunks(args, begin, end); });
+             [=](int64_t begin, int64_t end) { chunks(args, begin, end); });
     return CUPRIC_OK;
 }

@@ -308,33 +308,30 @@ make_table()
     return table;
 }
 
-/* The table with the vector kernels of this machine put in, once. */
-const combiner_table &
-table_here()
-{
-    static const combiner_table table = [] {
-        combiner_table t = make_table();
-        const cu_fast_table *fast = &cu_fast_base;
-#if defined(CUPRIC_HOST_CHOOSES)
-        if (cu_host_cpu_level() >= 3) fast = &cu_fast_v3;
-#endif
-        for (const auto &row : fast_rows) {
-            for (int d = 0; d < row.dtypes; d++) {
-                if (!(*fast)[row.fast][d].rows) continue;
-                t.at[row.op][d].rows = (*fast)[row.fast][d].rows;
-                t.at[row.op][d].cols = (*fast)[row.fast][d].cols;
-            }
-        }
-        return t;
-    }();
-    return table;
-}
+combiner_table combiners = make_table(); /* constant once the library is loaded */
 
 } /* namespace */
+
+/* Put in the vector kernels of this machine. */
+void
+cu_combiners_init(void)
+{
+    const cu_fast_table *fast = &cu_fast_base;
+#if defined(CUPRIC_HOST_CHOOSES)
+    if (cu_host_cpu_level() >= 3) fast = &cu_fast_v3;
+#endif
+    for (const auto &row : fast_rows) {
+        for (int d = 0; d < row.dtypes; d++) {
+            if (!(*fast)[row.fast][d].rows) continue;
+            combiners.at[row.op][d].rows = (*fast)[row.fast][d].rows;
+            combiners.at[row.op][d].cols = (*fast)[row.fast][d].cols;
+        }
+    }
+}
 
 const cu_combiner *
 cu_combiner_get(int op, cu_dtype acc)
 {
-    const cu_combiner *c = &table_here().at[op][acc];
+    const cu_combiner *c = &combiners.at[op][acc];
     return c->run ? c : nullptr;
 }

@@ -414,7 +414,7 @@ struct map_table {
 };
 
 template <int ROW, int... SIG>
-void
+constexpr void
 fill_maps(map_table &table, std::integer_sequence<int, SIG...>)
 {
     ((table.at[ROW][SIG] = map_of<ROW, SIG>()), ...);
@@ -586,19 +586,7 @@ fill_ufunc(cu_reducer *at, int op)
     }
 }
 
-const reducer_table *
-make_table()
-{
-    static reducer_table table;
-    for (int op = 0; op < N_UFUNCS; op++) fill_ufunc(table.at[op], op);
-#define REDUCE(name, ...)                                                              \
-    fill_row<REDUCE_##name>(                                                           \
-        table.at[N_UFUNCS + REDUCE_##name],                                            \
-        std::make_integer_sequence<int, reduce_signature_count(REDUCE_##name)>());
-#include "ops/reduce.def"
-#undef REDUCE
-    return &table;
-}
+reducer_table reducers; /* constant once the library is loaded */
 
 #endif
 
@@ -610,47 +598,54 @@ using namespace cupric;
 
 #if defined(CUPRIC_MAPS_ONLY)
 
-static const map_table &
-maps()
-{
-    static const map_table table = [] {
-        map_table t = {};
+static constexpr map_table maps = [] {
+    map_table t = {};
 #define REDUCE(name, ...)                                                              \
     fill_maps<REDUCE_##name>(                                                          \
         t, std::make_integer_sequence<int, reduce_signature_count(REDUCE_##name)>());
 #include "ops/reduce.def"
 #undef REDUCE
-        return t;
-    }();
-    return table;
-}
+    return t;
+}();
 
 cu_reduce_map *
 cu_reduce_map_v3(int row, int sig)
 {
-    return maps().at[row][sig];
+    return maps.at[row][sig];
 }
 
 cu_reduce_fold *
 cu_reduce_fold_v3(int row, int sig)
 {
-    return maps().fold[row][sig];
+    return maps.fold[row][sig];
 }
 
 #else
 
+void
+cu_reducers_init(void)
+{
+    cu_combiners_init();
+    for (int op = 0; op < N_UFUNCS; op++) fill_ufunc(reducers.at[op], op);
+#define REDUCE(name, ...)                                                              \
+    fill_row<REDUCE_##name>(                                                           \
+        reducers.at[N_UFUNCS + REDUCE_##name],                                         \
+        std::make_integer_sequence<int, reduce_signature_count(REDUCE_##name)>());
+#include "ops/reduce.def"
+#undef REDUCE
+}
+
 const cu_reducer *
 cu_reducer_get(int op, int sig)
 {
-    static const reducer_table *table = make_table();
     const bool known =
         op >= 0 && op < N_UFUNCS + N_REDUCES && sig >= 0 && sig < MAX_SIGNATURES;
-    if (!known || !table->at[op][sig].combine) {
+    if (!known || !reducers.at[op][sig].combine) {
         cu_fail(CUPRIC_ERR_TYPE, "operation %d in signature %d is not a reduction", op,
                 sig);
         return nullptr;
     }
-    return &table->at[op][sig];
+    return &reducers.at[op][sig];
 }
 
 #endif

@@ -123,6 +123,10 @@ typedef struct cu_reducer {
 extern "C" {
 #endif
 
+/* Once, before the rest: choose kernels for this machine. */
+void cu_reducers_init(void);
+void cu_combiners_init(void); /* called by the above */
+
 /* Row `op` (of ufunc.def, then reduce.def) in its `sig`-th signature, static. NULL with
  * a message if that cannot be reduced by. */
 const cu_reducer *cu_reducer_get(int op, int sig);

@@ -250,8 +250,7 @@ cu_host_search(const cu_view *sorted, const cu_view *values, bool right, int64_t
                cu_stream *)
 {
 #if defined(CUPRIC_HOST_CHOOSES)
-    static const bool has_v3 = cu_host_cpu_level() >= 3;
-    if (has_v3) {
+    if (cu_host_cpu_level() >= 3) {
         cu_host_search_v3(sorted, values, right, out);
         return CUPRIC_OK;
     }

@@ -101,8 +101,7 @@ static bool
 sort_short_rows(cu_dtype t, char *rows, int64_t n, int64_t nrows)
 {
 #if defined(CUPRIC_HOST_CHOOSES)
-    static const bool has_v3 = cu_host_cpu_level() >= 3;
-    if (has_v3) return cu_host_sort_short_rows_v3(t, rows, n, nrows);
+    if (cu_host_cpu_level() >= 3) return cu_host_sort_short_rows_v3(t, rows, n, nrows);
 #endif
     return cu_host_sort_short_rows_base(t, rows, n, nrows);
 }
