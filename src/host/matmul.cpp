@@ -4,6 +4,7 @@
  * floats are converted to float32 and back, in parts of bounded size. Integers are
  * multiplied here, blocks of them packed in 32 or 64 bits, where arithmetic wraps as it
  * has to; so is bool, as the number of true products, which is compared with zero.
+ * Matrices by vectors are in matvec.cpp.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 
 #include "cupric/types.hpp"
 #include "device/axes.h"
-#include "host/dot_rows.h"
 #include "host/entries.h"
 #include "host/matmul_engine.h"
+#include "host/matvec.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
 
@@ -435,7 +436,7 @@ find_tiny_loop(const cu_matmul *args)
     return args->c.dtype == CUPRIC_FLOAT64 ? tiny_loop_of<double>(k, n) : nullptr;
 }
 
-/* ---- rows by vectors ---------------------------------------------------------------- */
+/* ---- matrices by vectors ------------------------------------------------------------ */
 
 constexpr int64_t BLAS_ROW =
     128; /* elements, of floats, that BLAS is worth calling for */
@@ -443,7 +444,7 @@ constexpr int64_t BLAS_ROW =
 /* Products [begin, end) of a stack of rows and columns or, where matrices have several rows,
  * of matrices and columns. */
 void
-dot_rows(const cu_matmul *args, cu_dot_loop *loop, int64_t begin, int64_t end)
+dot_rows(const cu_matmul *args, const cu_dot_loops &loops, int64_t begin, int64_t end)
 {
     const cu_view &shape = args->c;
     const int nd = shape.ndim;
@@ -468,31 +469,57 @@ dot_rows(const cu_matmul *args, cu_dot_loop *loop, int64_t begin, int64_t end)
         }
         rows.rows = run;
         rows.n = args->a.shape[nd - 1];
-        loop(&rows);
+        loops.rows(&rows);
     }
 }
 
-/* Multiply where the sums are along neighbours: of integers, which no BLAS multiplies, and of
- * floats in rows so short that it takes longer to be called. False elsewhere. */
-bool
-multiplies_rows(const cu_matmul *args)
+/* Parts [begin, end) of a stack of matrices whose columns are neighbours, by columns. */
+void
+dot_columns(const cu_matmul *args, const cu_dot_loops &loops, int64_t begin,
+            int64_t end)
 {
-    const cu_view &a = args->a, &b = args->b, &c = args->c;
-    const int nd = c.ndim;
-    const int64_t m = c.shape[nd - 2], k = a.shape[nd - 1], size = cu_itemsize(c.dtype);
-    const bool floats = cu_dtypes[c.dtype].kind == 'f';
+    const cu_view &shape = args->c;
+    const int nd = shape.ndim;
+    const int64_t m = shape.shape[nd - 2], parts = (m - 1) / CU_DOT_COLUMN + 1;
 
-    if (c.shape[nd - 1] != 1 || (m == 1 && nd == 2)) return false;
-    if (floats && (m > 1 || k > BLAS_ROW)) return false;
-    if (k > 1 && (a.strides[nd - 1] != size || b.strides[nd - 2] != size)) return false;
-    cu_dot_loop *const loop = cu_host_dot_loop(c.dtype);
-    if (loop == nullptr) return false;
-    parallel(batch_of(c) * m, GRAIN / k + 1,
-             [=](int64_t begin, int64_t end) { dot_rows(args, loop, begin, end); });
-    return true;
+    for (; begin < end; begin++) {
+        const int64_t index = begin / parts, first = begin % parts * CU_DOT_COLUMN;
+        const tiny_stack a = stack_of(args->a, shape, index);
+        const tiny_stack b = stack_of(args->b, shape, index);
+        const tiny_stack c = stack_of(args->c, shape, index);
+        const cu_dot_columns columns = {a.ptr + first * a.row,
+                                        b.ptr,
+                                        c.ptr + first * c.row,
+                                        a.col,
+                                        b.row,
+                                        c.row,
+                                        smaller(m - first, CU_DOT_COLUMN),
+                                        args->a.shape[nd - 1]};
+        loops.columns(&columns);
+    }
 }
 
-/* ---- a matrix whose columns lie in memory, by a column ---------------------------------- */
+/* Multiply by a column: integers, which no BLAS multiplies, and floats in rows so short that
+ * it takes longer to be called. False where neither rows nor columns are neighbours. */
+bool
+multiply_by_column(const cu_matmul *args, const cu_dot_loops &loops)
+{
+    const cu_view &a = args->a, &b = args->b, &c = args->c;
+    const int row = c.ndim - 2, column = c.ndim - 1;
+    const int64_t m = c.shape[row], k = a.shape[column], size = cu_itemsize(c.dtype);
+
+    if (k == 1 || (a.strides[column] == size && b.strides[row] == size)) {
+        parallel(batch_of(c) * m, GRAIN / k + 1, [&](int64_t begin, int64_t end) {
+            dot_rows(args, loops, begin, end);
+        });
+        return true;
+    }
+    if (m == 1 || a.strides[row] != size || !loops.columns) return false;
+    const int64_t parts = (m - 1) / CU_DOT_COLUMN + 1;
+    parallel(batch_of(c) * parts, GRAIN / (m / parts * k) + 1,
+             [&](int64_t begin, int64_t end) { dot_columns(args, loops, begin, end); });
+    return true;
+}
 
 cu_view
 turned(cu_view v)
@@ -502,18 +529,60 @@ turned(cu_view v)
     return v;
 }
 
-/* Whether integers are multiplied sooner as that column's transpose by the matrix's, which
- * lies in rows. */
+/* False for what is better left to BLAS, or to blocks. */
 bool
-is_better_turned(const cu_matmul *args)
+multiplies_by_vector(const cu_matmul *args)
 {
-    const int row = args->c.ndim - 2, column = args->c.ndim - 1;
-    const int64_t size = cu_itemsize(args->a.dtype);
-    const char kind = cu_dtypes[args->c.dtype].kind;
+    const cu_view &c = args->c;
+    const int row = c.ndim - 2, column = c.ndim - 1;
 
-    return kind != 'c' && kind != 'f' && args->c.shape[column] == 1 &&
-           args->c.shape[row] > 1 && args->a.strides[row] == size &&
-           args->a.strides[column] != size;
+    if (c.shape[row] > 1 && c.shape[column] > 1) return false;
+    const cu_dot_loops loops = cu_host_dot_loops(c.dtype);
+    if (c.shape[column] > 1) {
+        if (!loops.columns) return false;
+        const cu_matmul same = {turned(args->b), turned(args->a), turned(c), false};
+        return multiply_by_column(&same, loops);
+    }
+    if (!loops.rows || (c.shape[row] == 1 && c.ndim == 2)) return false;
+    if (!loops.columns && (c.shape[row] > 1 || args->a.shape[column] > BLAS_ROW))
+        return false;
+    return multiply_by_column(args, loops);
+}
+
+/* Of a stack of matrices by one column, an axis of the stack along which elements are
+ * neighbours, as they are not within matrices; -1 where there is none. */
+int
+axis_of_neighbours(const cu_matmul *args)
+{
+    const cu_view &a = args->a, &b = args->b, &c = args->c;
+    const int row = c.ndim - 2, column = c.ndim - 1;
+    const int64_t size = cu_itemsize(a.dtype);
+    int found = -1;
+
+    if (c.shape[column] > 1 || a.strides[row] == size || a.strides[column] == size)
+        return -1;
+    for (int d = 0; d < row; d++) {
+        if (c.shape[d] == 1) continue;
+        if (b.strides[d]) return -1;
+        if (a.strides[d] == size) found = d;
+    }
+    return found;
+}
+
+/* The same with that axis as the rows'. */
+cu_matmul
+with_rows_along(const cu_matmul *args, int axis)
+{
+    cu_matmul r = *args;
+    const int row = r.c.ndim - 2;
+
+    for (cu_view *v : {&r.a, &r.c}) {
+        std::swap(v->shape[axis], v->shape[row]);
+        std::swap(v->strides[axis], v->strides[row]);
+    }
+    r.b.shape[axis] = r.c.shape[axis];
+    r.b.strides[axis] = 0;
+    return r;
 }
 
 /* ---- floats ------------------------------------------------------------------------- */
@@ -573,12 +642,11 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
                  [=](int64_t begin, int64_t end) { loop(args, begin, end); });
         return CUPRIC_OK;
     }
-    if (multiplies_rows(args)) return CUPRIC_OK;
-    if (is_better_turned(args)) {
-        const cu_matmul same = {turned(args->b), turned(args->a), turned(args->c),
-                                false};
+    if (const int axis = axis_of_neighbours(args); axis >= 0) {
+        const cu_matmul same = with_rows_along(args, axis);
         return cu_host_matmul(&same, s);
     }
+    if (multiplies_by_vector(args)) return CUPRIC_OK;
     switch ((int)args->c.dtype) {
     case TYPE_BOOL: return multiply_integers<bool>(args);
     case TYPE_INT8: return multiply_integers<signed char>(args);

@@ -1,9 +1,9 @@
-/* host/dot_rows.cpp: see dot_rows.h. A row's products are added in one vector, which is
+/* host/matvec.cpp: see matvec.h. A row's products are added in one vector, which is
  * then folded: rows are so short that the next one is begun before that is done. What is
  * left behind the last whole vector is loaded with elements before it, whose products are
- * masked out.
+ * masked out. Columns are added to a column of sums, four at a time.
  */
-#include "host/dot_rows.h"
+#include "host/matvec.h"
 
 #include <string.h>
 #include <type_traits>
@@ -178,36 +178,93 @@ any_of_rows(const cu_dot_rows *args)
     }
 }
 
+template <class T>
+void
+dot_columns(const cu_dot_columns *args)
+{
+    typedef lane_of<T> C;
+    typedef decltype(C() + 0u) P; /* which wraps */
+    constexpr int U = 4;
+    C sum[CU_DOT_COLUMN] = {};
+    const char *a = args->a, *b = args->b;
+    const auto factor = [&](int64_t l) {
+        return (P) * (const T *)(b + l * args->next_b);
+    };
+    const auto column = [&](int64_t l) { return (const T *)(a + l * args->next_a); };
+    int64_t l = 0;
+
+    for (; l + U <= args->columns; l += U) {
+        const P x0 = factor(l), x1 = factor(l + 1), x2 = factor(l + 2),
+                x3 = factor(l + 3);
+        const T *a0 = column(l), *a1 = column(l + 1), *a2 = column(l + 2),
+                *a3 = column(l + 3);
+        for (int64_t i = 0; i < args->rows; i++)
+            sum[i] = (C)(sum[i] + a0[i] * x0 + a1[i] * x1 + a2[i] * x2 + a3[i] * x3);
+    }
+    for (; l < args->columns; l++) {
+        const P x = factor(l);
+        const T *from = column(l);
+        for (int64_t i = 0; i < args->rows; i++) sum[i] = (C)(sum[i] + from[i] * x);
+    }
+    for (int64_t i = 0; i < args->rows; i++)
+        *(T *)(args->c + i * args->next_c) = (T)sum[i];
+}
+
+bool
+are_all(const uint8_t *x, int64_t n)
+{
+    uint8_t none = 0;
+
+    for (int64_t i = 0; i < n; i++) none |= x[i] == 0;
+    return !none;
+}
+
+/* Up to the columns by which each row is decided. */
+void
+any_of_columns(const cu_dot_columns *args)
+{
+    constexpr int64_t LOOK = 16; /* columns between two looks */
+    uint8_t any[CU_DOT_COLUMN] = {};
+
+    for (int64_t l = 0; l < args->columns; l++) {
+        if (l % LOOK == 0 && are_all(any, args->rows)) break;
+        if (args->b[l * args->next_b] == 0) continue;
+        const uint8_t *from = (const uint8_t *)(args->a + l * args->next_a);
+        for (int64_t i = 0; i < args->rows; i++) any[i] |= from[i];
+    }
+    for (int64_t i = 0; i < args->rows; i++) args->c[i * args->next_c] = any[i] != 0;
+}
+
 } // namespace
 
-cu_dot_loop *
-CUPRIC_HOST_LEVEL(cu_host_dot_loop)(cu_dtype t)
+cu_dot_loops
+CUPRIC_HOST_LEVEL(cu_host_dot_loops)(cu_dtype t)
 {
     switch (t) {
-    case CUPRIC_BOOL: return any_of_rows;
+    case CUPRIC_BOOL: return {any_of_rows, any_of_columns};
     case CUPRIC_INT8:
-    case CUPRIC_UINT8: return dot_rows<uint8_t>;
+    case CUPRIC_UINT8: return {dot_rows<uint8_t>, dot_columns<uint8_t>};
     case CUPRIC_INT16:
-    case CUPRIC_UINT16: return dot_rows<uint16_t>;
+    case CUPRIC_UINT16: return {dot_rows<uint16_t>, dot_columns<uint16_t>};
     case CUPRIC_INT32:
-    case CUPRIC_UINT32: return dot_rows<uint32_t>;
+    case CUPRIC_UINT32: return {dot_rows<uint32_t>, dot_columns<uint32_t>};
     case CUPRIC_INT64:
-    case CUPRIC_UINT64: return dot_rows<uint64_t>;
-    case CUPRIC_FLOAT32: return dot_rows<float>;
-    case CUPRIC_FLOAT64: return dot_rows<double>;
-    default: return nullptr;
+    case CUPRIC_UINT64: return {dot_rows<uint64_t>, dot_columns<uint64_t>};
+    case CUPRIC_FLOAT32: return {dot_rows<float>, nullptr};
+    case CUPRIC_FLOAT64: return {dot_rows<double>, nullptr};
+    default: return {};
     }
 }
 
 #if !defined(__AVX2__) || defined(CUPRIC_HOST_NATIVE)
 
-cu_dot_loop *
-cu_host_dot_loop(cu_dtype t)
+cu_dot_loops
+cu_host_dot_loops(cu_dtype t)
 {
 #if defined(CUPRIC_HOST_CHOOSES)
-    if (cu_host_cpu_level() >= 3) return cu_host_dot_loop_v3(t);
+    if (cu_host_cpu_level() >= 3) return cu_host_dot_loops_v3(t);
 #endif
-    return cu_host_dot_loop_base(t);
+    return cu_host_dot_loops_base(t);
 }
 
 #endif

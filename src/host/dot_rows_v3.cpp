@@ -1,2 +1,0 @@
-/* dot_rows.cpp once more, compiled for x86-64-v3. */
-#include "host/dot_rows.cpp"

@@ -1,0 +1,2 @@
+/* matvec.cpp once more, compiled for x86-64-v3. */
+#include "host/matvec.cpp"
