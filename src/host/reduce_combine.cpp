@@ -3,6 +3,7 @@
  */
 #define CUPRIC_FMA_COPIES
 #include <string.h>
+#include <type_traits>
 
 #include "host/cpu.h"
 #include "host/functors.hpp"
@@ -100,6 +101,51 @@ wrapped_sum(const T *x, int64_t n)
     return sum;
 }
 
+/* A vector's lanes K further up, behind zeros. */
+template <int K, class V, int... LANE>
+inline V
+moved_up(const V v, std::integer_sequence<int, LANE...>)
+{
+    constexpr int W = sizeof...(LANE);
+    return __builtin_shufflevector(V{}, v, (LANE < K ? LANE : W + LANE - K)...);
+}
+
+template <class V, int... LANE>
+inline V
+last_in_all(const V v, std::integer_sequence<int, LANE...>)
+{
+    constexpr int W = sizeof...(LANE);
+    return __builtin_shufflevector(v, v, (W - 1 + 0 * LANE)...);
+}
+
+/* out[i] = *acc + x[0] + ... + x[i], of integers, which wrap: in vectors, whose own running
+ * sums do not wait for those before them. Returns how many; *acc is the last. */
+template <class T>
+inline int64_t
+running_sums(T *acc, const T *x, int64_t n, T *out)
+{
+    typedef typename std::make_unsigned<T>::type U;
+    typedef U vector __attribute__((vector_size(16)));
+    constexpr int W = 16 / sizeof(U);
+    const std::make_integer_sequence<int, W> lanes;
+    vector before = vector{} + (U)load(acc);
+    int64_t i = 0;
+
+    for (; i + W <= n; i += W) {
+        vector v;
+        memcpy(&v, x + i, sizeof v);
+        v += moved_up<1>(v, lanes);
+        if constexpr (W > 2) v += moved_up<2>(v, lanes);
+        if constexpr (W > 4) v += moved_up<4>(v, lanes);
+        if constexpr (W > 8) v += moved_up<8>(v, lanes);
+        const vector sums = v + before;
+        memcpy(out + i, &sums, sizeof sums);
+        before += last_in_all(v, lanes);
+    }
+    *acc = (T)before[0];
+    return i;
+}
+
 template <int OP, class T>
 struct combiner_of {
     static inline T of(const T a, const T b) { return ufunc_fn<OP, T, T>::call(a, b); }
@@ -131,6 +177,14 @@ struct combiner_of {
     {
         const T *b = (const T *)x;
         T a = load((const T *)acc), nowhere;
+        if constexpr (OP == UFUNC_add && is_integer<T>::value &&
+                      !is_same<T, bool>::value) {
+            if (out) {
+                const int64_t done = running_sums((T *)acc, b, n, (T *)out);
+                a = load((const T *)acc);
+                b += done, out = (T *)out + done, n -= done;
+            }
+        }
         if constexpr (sum_row(OP) >= 0 && is_integer<T>::value) {
             if (!out && n > 0) {
                 *(T *)acc = ufunc_fn<OP, T, T>::call(a, wrapped_sum<sum_row(OP)>(b, n));

@@ -4,10 +4,15 @@
  * the faster one, down a tile of columns at once. A long vector is cut into blocks of a
  * fixed size: their totals are found first, then each block is scanned from the total
  * of those before it. So the result does not depend on the number of threads.
+ *
+ * Operations that take many instructions, each of which waits for the one before, gain
+ * from vectors more than they lose by strides: of these, lines are scanned side by side,
+ * rows or the blocks of a row.
  */
 #include <stdlib.h>
 
 #include "host/entries.h"
+#include "host/loops.h"
 #include "host/reduce_plan.hpp"
 #include "host/threads.h"
 
@@ -22,15 +27,24 @@ constexpr int64_t SLICES = 64;      /* results that are stored together */
 constexpr int64_t NARROW = 16;      /* columns that are not worth a tile */
 constexpr int64_t SHORT_BYTES = 96; /* of a row that costs more than its elements do */
 constexpr int64_t ACROSS_BYTES = 1 << 13; /* of short rows: the cache has them twice */
+constexpr int64_t SLOW_LINES = 64; /* side by side: a line of the cache for each */
+constexpr int64_t SLOW_LENGTH = 1
+                                << 12; /* of a row that is worth cutting into so many */
 
 /* What the tasks of the thread pool work on: a plan whose one reduced axis is that of
  * the scan, and whose kept axes are the others. */
 struct job {
     const plan *p;
     const cu_reduceat *at;
-    int64_t tile; /* columns that are scanned at once */
+    int64_t tile; /* lines that are scanned at once */
     bool failed;  /* out of memory */
 };
+
+int64_t
+smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
 
 void
 base_at(const plan *p, const walk *w, char **base)
@@ -83,12 +97,42 @@ rows_task(void *arg, int64_t begin, int64_t end)
     }
 }
 
+/* ---- side by side ---------------------------------------------------------------- */
+
+/* Where lines are scanned side by side: bytes from line to line, and along them. */
+struct lines {
+    int64_t next[2], along[2]; /* in, out */
+    int64_t length;
+};
+
+/* `width` <= LEAF lines at base, after what acc holds, but for the first `fresh`. */
+void
+scan_lines(const plan *p, scratch *s, char *const *base, const lines &l, int64_t width,
+           char *acc, int64_t fresh)
+{
+    for (int64_t i = 0; i < l.length; i++, fresh = 0) {
+        const char *x = base[IN0] + i * l.along[0];
+        if (!p->direct || l.next[0] != p->size) {
+            cast(p->load[0], s->chunk, p->size, x, l.next[0], width);
+            x = s->chunk;
+        }
+        memcpy(acc, x, fresh * p->size);
+        if (fresh < width) {
+            p->r->combine->zip(acc + fresh * p->size, x + fresh * p->size,
+                               width - fresh);
+        }
+        store_results(p, acc, width, base[OUT] + i * l.along[1], l.next[1]);
+    }
+}
+
 /* ---- in blocks ------------------------------------------------------------------- */
 
 /* A run of blocks of one row, few enough that what the totals read is still in the
  * cache when it is scanned. */
 struct group {
     const plan *p;
+    int64_t block; /* elements */
+    bool slow;
     char *base[N_OPERANDS];
     int64_t first, blocks; /* of the row's */
     /* acc[i] is what block i of the group starts from; before that, acc[i + 1] its
@@ -97,10 +141,9 @@ struct group {
 };
 
 int64_t
-block_end(const plan *p, int64_t block)
+block_end(const group *g, int64_t block)
 {
-    const int64_t end = (block + 1) * BLOCK;
-    return end < p->reduced.size ? end : p->reduced.size;
+    return smaller((block + 1) * g->block, g->p->reduced.size);
 }
 
 void
@@ -110,9 +153,26 @@ totals_task(void *arg, int64_t begin, int64_t end)
     scratch s;
     for (int64_t i = begin; i < end; i++) {
         const int64_t block = g->first + i;
-        reduce_tree(g->p, &s, g->base, block * BLOCK, block_end(g->p, block),
+        reduce_tree(g->p, &s, g->base, block * g->block, block_end(g, block),
                     g->acc + (i + 1) * g->p->size);
     }
+}
+
+/* Blocks [begin, end) side by side, all of the same length. */
+void
+scan_blocks_across(const group *g, scratch *s, int64_t begin, int64_t end)
+{
+    const plan *p = g->p;
+    const int64_t in = inner_stride(p->reduced, IN0),
+                  out = inner_stride(p->reduced, OUT);
+    const lines l = {{g->block * in, g->block * out}, {in, out}, g->block};
+    const int64_t block = g->first + begin;
+    char *base[N_OPERANDS] = {};
+
+    base[IN0] = g->base[IN0] + block * g->block * in;
+    base[OUT] = g->base[OUT] + block * g->block * out;
+    memcpy(s->input[0], g->acc + begin * p->size, (end - begin) * p->size);
+    scan_lines(p, s, base, l, end - begin, s->input[0], block == 0);
 }
 
 void
@@ -120,11 +180,15 @@ blocks_task(void *arg, int64_t begin, int64_t end)
 {
     group *g = (group *)arg;
     scratch s;
+    if (g->slow && block_end(g, g->first + end - 1) == (g->first + end) * g->block) {
+        scan_blocks_across(g, &s, begin, end);
+        return;
+    }
     for (int64_t i = begin; i < end; i++) {
         const int64_t block = g->first + i;
         alignas(16) char acc[MAX_ITEMSIZE];
         memcpy(acc, g->acc + i * g->p->size, g->p->size);
-        scan_row(g->p, &s, g->base, block * BLOCK, block_end(g->p, block), acc,
+        scan_row(g->p, &s, g->base, block * g->block, block_end(g, block), acc,
                  block == 0);
     }
 }
@@ -136,16 +200,26 @@ rounds(const plan *p)
     return p->r->acc >= CUPRIC_FLOAT16;
 }
 
+/* Whether a row is scanned in blocks. */
+bool
+suits_blocks(const plan *p, bool slow)
+{
+    if (!p->tree || p->kept.size >= FEW_ROWS) return false;
+    if (slow) return p->reduced.size >= SLOW_LENGTH;
+    return p->reduced.size > 2 * BLOCK && (cu_host_threads() > 1 || rounds(p));
+}
+
 /* The row at g->base. */
 void
 scan_in_blocks(group *g)
 {
     const plan *p = g->p;
-    const int64_t blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
-    int64_t most = 8 * (int64_t)cu_host_threads();
-    if (most > MAX_BLOCKS) most = MAX_BLOCKS;
+    g->block = g->slow ? p->reduced.size / SLOW_LINES : BLOCK;
+    const int64_t blocks = (p->reduced.size + g->block - 1) / g->block;
+    const int64_t most =
+        g->slow ? SLOW_LINES : smaller(8 * (int64_t)cu_host_threads(), MAX_BLOCKS);
     for (g->first = 0; g->first < blocks; g->first += g->blocks) {
-        g->blocks = blocks - g->first < most ? blocks - g->first : most;
+        g->blocks = smaller(blocks - g->first, most);
         char *const total = g->acc + p->size;
         alignas(16) char last[MAX_ITEMSIZE];
         cu_host_parallel(g->blocks, 1, totals_task, g);
@@ -156,40 +230,21 @@ scan_in_blocks(group *g)
             memcpy(last, g->acc, p->size);
             p->r->combine->run(last, total, g->blocks, total);
         }
-        cu_host_parallel(g->blocks, 1, blocks_task, g);
+        cu_host_parallel(g->blocks, g->slow ? NARROW : 1, blocks_task, g);
         memcpy(g->acc, last, p->size);
     }
 }
 
 /* ---- down columns ---------------------------------------------------------------- */
 
-/* `width` <= LEAF columns at base. */
-void
-scan_columns(const plan *p, scratch *s, char *const *base, int64_t width)
-{
-    const int64_t in = inner_stride(p->kept, IN0), out = inner_stride(p->kept, OUT);
-    char *const acc = s->input[0];
-    for (int64_t i = 0; i < p->reduced.size; i++) {
-        const char *x = base[IN0] + i * inner_stride(p->reduced, IN0);
-        if (!p->direct || in != p->size) {
-            cast(p->load[0], s->chunk, p->size, x, in, width);
-            x = s->chunk;
-        }
-        if (i == 0) {
-            memcpy(acc, x, width * p->size);
-        } else {
-            p->r->combine->zip(acc, x, width);
-        }
-        store_results(p, acc, width, base[OUT] + i * inner_stride(p->reduced, OUT),
-                      out);
-    }
-}
-
 void
 columns_task(void *arg, int64_t begin, int64_t end)
 {
     const job *j = (const job *)arg;
     const plan *p = j->p;
+    const lines l = {{inner_stride(p->kept, IN0), inner_stride(p->kept, OUT)},
+                     {inner_stride(p->reduced, IN0), inner_stride(p->reduced, OUT)},
+                     p->reduced.size};
     scratch s;
     walk w(&p->kept, begin);
     while (begin < end) {
@@ -197,7 +252,7 @@ columns_task(void *arg, int64_t begin, int64_t end)
         int64_t n = w.run() < end - begin ? w.run() : end - begin;
         if (n > j->tile) n = j->tile;
         base_at(p, &w, base);
-        scan_columns(p, &s, base, n);
+        scan_lines(p, &s, base, l, n, s.input[0], n);
         w.advance(n);
         begin += n;
     }
@@ -410,16 +465,20 @@ cu_host_scan(const cu_scan *args, cu_stream *s)
     j.p = &p;
     j.tile = LEAF;
     const int64_t grain = PARALLEL_ELEMENTS / p.reduced.size + 1;
+    const bool slow = cu_host_is_slow(args->op);
     bool columns = columns_are_faster(&p);
     if (!columns && rows_are_short(&p)) {
         columns = true;
         j.tile = ACROSS_BYTES / (p.reduced.size * p.size);
+    } else if (!columns && slow && longest_kept_to_last(&p, NARROW)) {
+        columns = true;
+        j.tile = SLOW_LINES;
     }
     if (columns) {
         cu_host_parallel(p.kept.size, grain > 256 ? grain : 256, columns_task, &j);
-    } else if (p.tree && p.kept.size < FEW_ROWS && p.reduced.size > 2 * BLOCK &&
-               (cu_host_threads() > 1 || rounds(&p))) {
+    } else if (suits_blocks(&p, slow)) {
         group g;
+        g.slow = slow;
         walk w(&p.kept, 0);
         g.p = &p;
         for (int64_t i = 0; i < p.kept.size; i++, w.advance(1)) {

@@ -90,3 +90,14 @@ def test_threads_do_not_change_results():
             results = [p.scan("add", "ff>f", x, axis) for p in plugins]
             for other in results[1:]:
                 np.testing.assert_array_equal(results[0], other)
+
+
+@pytest.mark.parametrize("name", ["hypot", "logaddexp"])
+@pytest.mark.parametrize("letter", list("fd"))
+def test_side_by_side(plugin, name, letter):
+    """Of many instructions: several rows at once, or the blocks of one."""
+    for x, axis in cases(letter, [(40, 300), (16, 70), (3, 4100), (64 * 64 + 1,)]):
+        got = plugin.scan(name, f"{letter * 2}>{letter}", x, axis)
+        want = getattr(np, name).accumulate(x.astype("d"), axis=axis)
+        bound = 2e-5 if letter == "f" else 1e-12  # absolute where logarithms cross 0
+        np.testing.assert_allclose(got, want, rtol=bound, atol=bound)
