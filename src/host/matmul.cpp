@@ -13,6 +13,7 @@
 #include "cupric/types.hpp"
 #include "device/axes.h"
 #include "host/entries.h"
+#include "host/loops.h"
 #include "host/matmul_engine.h"
 #include "host/matvec.h"
 #include "host/numpy.h"
@@ -499,8 +500,122 @@ dot_columns(const cu_matmul *args, const cu_dot_loops &loops, int64_t begin,
     }
 }
 
+/* ---- matrices by vectors whose elements are not neighbours: parts are copied --------- */
+
+constexpr int64_t SHORT_ROW = 64; /* elements: rows that are copied by columns */
+constexpr int64_t PART_BYTES = 1 << 13;
+
+/* `rows` products of rows by a column. */
+struct spread {
+    tiny_stack a, b, c;
+    int64_t rows, k, size;
+};
+
+/* Where elements are, `next` bytes apart and as they lie, or copied to `part`. */
+const char *
+gathered(cu_loop *copy, char *from, int64_t next, int64_t size, int64_t n, char *part)
+{
+    char *const ptr[] = {from, part};
+    const int64_t steps[] = {next, size};
+
+    if (next == size) return from;
+    copy(ptr, steps, n);
+    return part;
+}
+
+void
+dot_spread_rows(const spread &x, const cu_dot_loops &loops, cu_loop *copy)
+{
+    alignas(64) char part[2][PART_BYTES];
+    uint64_t total[CU_DOT_COLUMN] = {}; /* an element is what comes first in a word */
+
+    for (int64_t l = 0, n; l < x.k; l += n) {
+        n = smaller(x.k - l, PART_BYTES / x.size);
+        const char *const b =
+            gathered(copy, x.b.ptr + l * x.b.row, x.b.row, x.size, n, part[1]);
+        if (n == x.k && x.a.col == x.size) {
+            const cu_dot_rows all = {x.a.ptr, b,       x.c.ptr, x.a.row,
+                                     0,       x.c.row, x.rows,  n};
+            loops.rows(&all);
+            return;
+        }
+        for (int64_t i = 0; i < x.rows; i++) {
+            uint64_t sum = 0;
+            const char *const a = gathered(copy, x.a.ptr + i * x.a.row + l * x.a.col,
+                                           x.a.col, x.size, n, part[0]);
+            const cu_dot_rows row = {a, b, (char *)&sum, 0, 0, 0, 1, n};
+            loops.rows(&row);
+            total[i] += sum;
+        }
+    }
+    for (int64_t i = 0; i < x.rows; i++)
+        memcpy(x.c.ptr + i * x.c.row, &total[i], x.size);
+}
+
+/* Of bool: up to the first two that are both true, which is soon where many are. */
+void
+any_of_spread_rows(const spread &x)
+{
+    for (int64_t i = 0; i < x.rows; i++) {
+        const char *a = x.a.ptr + i * x.a.row, *b = x.b.ptr;
+        int64_t l = 0;
+        for (; l < x.k && !(*a && *b); l++) a += x.a.col, b += x.b.row;
+        x.c.ptr[i * x.c.row] = l < x.k;
+    }
+}
+
+/* Of rows up to SHORT_ROW, as many at a time as the cache keeps between two columns. */
+void
+dot_spread_columns(const spread &x, const cu_dot_loops &loops, cu_loop *copy)
+{
+    constexpr int64_t ROWS = 64;
+    alignas(64) char part[SHORT_ROW * ROWS * sizeof(uint64_t)];
+
+    for (int64_t i = 0, rows; i < x.rows; i += rows) {
+        rows = smaller(x.rows - i, ROWS);
+        const int64_t column = rows * x.size;
+        for (int64_t l = 0; l < x.k; l++) {
+            char *const ptr[] = {x.a.ptr + i * x.a.row + l * x.a.col,
+                                 part + l * column};
+            const int64_t steps[] = {x.a.row, x.size};
+            copy(ptr, steps, rows);
+        }
+        const cu_dot_columns columns = {
+            part, x.b.ptr, x.c.ptr + i * x.c.row, column, x.b.row, x.c.row, rows, x.k};
+        loops.columns(&columns);
+    }
+}
+
+/* Parts [begin, end) of a stack, each of CU_DOT_COLUMN rows. */
+void
+dot_spread(const cu_matmul *args, const cu_dot_loops &loops, int64_t begin, int64_t end)
+{
+    const cu_view &shape = args->c;
+    const int nd = shape.ndim;
+    const int64_t m = shape.shape[nd - 2], parts = (m - 1) / CU_DOT_COLUMN + 1;
+    const int64_t size = cu_itemsize(shape.dtype);
+    cu_loop *const copy = cu_host_copy_loop((int)size);
+
+    for (; begin < end; begin++) {
+        const int64_t index = begin / parts, first = begin % parts * CU_DOT_COLUMN;
+        spread x = {stack_of(args->a, shape, index), stack_of(args->b, shape, index),
+                    stack_of(args->c, shape, index), smaller(m - first, CU_DOT_COLUMN),
+                    args->a.shape[nd - 1],           size};
+        x.a.ptr += first * x.a.row;
+        x.c.ptr += first * x.c.row;
+        if (shape.dtype == CUPRIC_BOOL)
+            any_of_spread_rows(x);
+        else if (x.rows > x.k && x.k <= SHORT_ROW && x.a.col != size)
+            dot_spread_columns(x, loops, copy);
+        else
+            dot_spread_rows(x, loops, copy);
+    }
+}
+
+/* ---- matrices by vectors: which way ------------------------------------------------------ */
+
 /* Multiply by a column: integers, which no BLAS multiplies, and floats in rows so short that
- * it takes longer to be called. False where neither rows nor columns are neighbours. */
+ * it takes longer to be called. False for floats that are not neighbours. */
 bool
 multiply_by_column(const cu_matmul *args, const cu_dot_loops &loops)
 {
@@ -514,10 +629,13 @@ multiply_by_column(const cu_matmul *args, const cu_dot_loops &loops)
         });
         return true;
     }
-    if (m == 1 || a.strides[row] != size || !loops.columns) return false;
+    if (!loops.columns) return false;
     const int64_t parts = (m - 1) / CU_DOT_COLUMN + 1;
+    const bool dense = m > 1 && a.strides[row] == size;
     parallel(batch_of(c) * parts, GRAIN / (m / parts * k) + 1,
-             [&](int64_t begin, int64_t end) { dot_columns(args, loops, begin, end); });
+             [&](int64_t begin, int64_t end) {
+                 (dense ? dot_columns : dot_spread)(args, loops, begin, end);
+             });
     return true;
 }
 
