@@ -4,7 +4,7 @@
  * floats are converted to float32 and back, in parts of bounded size. Integers are
  * multiplied here, blocks of them packed in 32 or 64 bits, where arithmetic wraps as it
  * has to; so is bool, as the number of true products, which is compared with zero.
- * Matrices by vectors are in matvec.cpp.
+ * Matrices by vectors are in matmul_vector.cpp.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,42 +13,15 @@
 #include "cupric/types.hpp"
 #include "device/axes.h"
 #include "host/entries.h"
-#include "host/loops.h"
 #include "host/matmul_engine.h"
-#include "host/matvec.h"
+#include "host/matmul_stack.hpp"
+#include "host/matmul_vector.h"
 #include "host/numpy.h"
 #include "host/parallel.hpp"
 
 namespace {
 
 using namespace cupric;
-
-int64_t
-smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Address of matrix number `index` of the batch that has the leading dimensions of
- * `shape`, in C order; broadcast operands have strides of 0. */
-char *
-matrix_of(const cu_view &v, const cu_view &shape, int64_t index)
-{
-    char *p = v.ptr;
-    for (int d = shape.ndim - 3; d >= 0; d--) {
-        p += index % shape.shape[d] * v.strides[d];
-        index /= shape.shape[d];
-    }
-    return p;
-}
-
-int64_t
-batch_of(const cu_view &v)
-{
-    int64_t batch = 1;
-    for (int d = 0; d < v.ndim - 2; d++) batch *= v.shape[d];
-    return batch;
-}
 
 /* ---- 16-bit floats ------------------------------------------------------------------ */
 
@@ -186,7 +159,6 @@ unpack(const C *src, int64_t ld, int64_t rows, int64_t cols, char *out,
 
 /* ---- two vectors -------------------------------------------------------------------- */
 
-constexpr int64_t GRAIN = 1 << 15; /* elements worth a thread */
 constexpr int64_t BLOCK = 1 << 10; /* bools between two looks at what is known */
 
 bool
@@ -347,25 +319,11 @@ multiply_integers(const cu_matmul *args)
 constexpr int64_t TINY = 4;             /* the most of any length */
 constexpr int64_t TINY_GRAIN = 1 << 12; /* matrices worth a thread */
 
-/* Matrices of a stack: the first one, and bytes between elements and between matrices. */
-struct tiny_stack {
-    char *ptr;
-    int64_t row, col, next;
-};
-
-tiny_stack
-stack_of(const cu_view &v, const cu_view &shape, int64_t index)
-{
-    const int nd = shape.ndim;
-    return {matrix_of(v, shape, index), v.strides[nd - 2], v.strides[nd - 1],
-            nd > 2 ? v.strides[nd - 3] : 0};
-}
-
 /* `count` products of (m, K) and (K, N) matrices, of which BLAS takes longer to be called
  * than to compute. As it does, sums start at zero. */
 template <class T, int K, int N>
 inline __attribute__((always_inline)) void
-multiply_tiny(tiny_stack a, tiny_stack b, tiny_stack c, int64_t m, int64_t count)
+multiply_tiny(stack a, stack b, stack c, int64_t m, int64_t count)
 {
     for (; count > 0; count--, a.ptr += a.next, b.ptr += b.next, c.ptr += c.next) {
         T right[K][N];
@@ -395,9 +353,9 @@ multiply_tiny(const cu_matmul *args, int64_t begin, int64_t end)
 
     while (begin < end) {
         const int64_t run = smaller(length - begin % length, end - begin);
-        tiny_stack a = stack_of(args->a, shape, begin);
-        tiny_stack b = stack_of(args->b, shape, begin);
-        tiny_stack c = stack_of(args->c, shape, begin);
+        stack a = stack_of(args->a, shape, begin);
+        stack b = stack_of(args->b, shape, begin);
+        stack c = stack_of(args->c, shape, begin);
         if (a.col == sizeof(T) && b.col == sizeof(T) && c.col == sizeof(T)) {
             a.col = b.col = c.col = sizeof(T); /* which makes vectors of rows */
             multiply_tiny<T, K, N>(a, b, c, m, run);
@@ -437,235 +395,7 @@ find_tiny_loop(const cu_matmul *args)
     return args->c.dtype == CUPRIC_FLOAT64 ? tiny_loop_of<double>(k, n) : nullptr;
 }
 
-/* ---- matrices by vectors ------------------------------------------------------------ */
-
-constexpr int64_t BLAS_ROW =
-    128; /* elements, of floats, that BLAS is worth calling for */
-
-/* Products [begin, end) of a stack of rows and columns or, where matrices have several rows,
- * of matrices and columns. */
-void
-dot_rows(const cu_matmul *args, const cu_dot_loops &loops, int64_t begin, int64_t end)
-{
-    const cu_view &shape = args->c;
-    const int nd = shape.ndim;
-    const int64_t m = shape.shape[nd - 2], length = m > 1 ? m : shape.shape[nd - 3];
-
-    for (int64_t run; begin < end; begin += run) {
-        const int64_t index = m > 1 ? begin / m : begin, first = begin - index * m;
-        const tiny_stack a = stack_of(args->a, shape, index);
-        const tiny_stack b = stack_of(args->b, shape, index);
-        const tiny_stack c = stack_of(args->c, shape, index);
-        cu_dot_rows rows = {a.ptr, b.ptr, c.ptr, a.next, b.next, c.next, 0, 0};
-        run = smaller(length - begin % length, end - begin);
-        if (m > 1) {
-            rows = {a.ptr + first * a.row,
-                    b.ptr,
-                    c.ptr + first * c.row,
-                    a.row,
-                    0,
-                    c.row,
-                    0,
-                    0};
-        }
-        rows.rows = run;
-        rows.n = args->a.shape[nd - 1];
-        loops.rows(&rows);
-    }
-}
-
-/* Parts [begin, end) of a stack of matrices whose columns are neighbours, by columns. */
-void
-dot_columns(const cu_matmul *args, const cu_dot_loops &loops, int64_t begin,
-            int64_t end)
-{
-    const cu_view &shape = args->c;
-    const int nd = shape.ndim;
-    const int64_t m = shape.shape[nd - 2], parts = (m - 1) / CU_DOT_COLUMN + 1;
-
-    for (; begin < end; begin++) {
-        const int64_t index = begin / parts, first = begin % parts * CU_DOT_COLUMN;
-        const tiny_stack a = stack_of(args->a, shape, index);
-        const tiny_stack b = stack_of(args->b, shape, index);
-        const tiny_stack c = stack_of(args->c, shape, index);
-        const cu_dot_columns columns = {a.ptr + first * a.row,
-                                        b.ptr,
-                                        c.ptr + first * c.row,
-                                        a.col,
-                                        b.row,
-                                        c.row,
-                                        smaller(m - first, CU_DOT_COLUMN),
-                                        args->a.shape[nd - 1]};
-        loops.columns(&columns);
-    }
-}
-
-/* ---- matrices by vectors whose elements are not neighbours: parts are copied --------- */
-
-constexpr int64_t SHORT_ROW = 64; /* elements: rows that are copied by columns */
-constexpr int64_t PART_BYTES = 1 << 13;
-
-/* `rows` products of rows by a column. */
-struct spread {
-    tiny_stack a, b, c;
-    int64_t rows, k, size;
-};
-
-/* Where elements are, `next` bytes apart and as they lie, or copied to `part`. */
-const char *
-gathered(cu_loop *copy, char *from, int64_t next, int64_t size, int64_t n, char *part)
-{
-    char *const ptr[] = {from, part};
-    const int64_t steps[] = {next, size};
-
-    if (next == size) return from;
-    copy(ptr, steps, n);
-    return part;
-}
-
-void
-dot_spread_rows(const spread &x, const cu_dot_loops &loops, cu_loop *copy)
-{
-    alignas(64) char part[2][PART_BYTES];
-    uint64_t total[CU_DOT_COLUMN] = {}; /* an element is what comes first in a word */
-
-    for (int64_t l = 0, n; l < x.k; l += n) {
-        n = smaller(x.k - l, PART_BYTES / x.size);
-        const char *const b =
-            gathered(copy, x.b.ptr + l * x.b.row, x.b.row, x.size, n, part[1]);
-        if (n == x.k && x.a.col == x.size) {
-            const cu_dot_rows all = {x.a.ptr, b,       x.c.ptr, x.a.row,
-                                     0,       x.c.row, x.rows,  n};
-            loops.rows(&all);
-            return;
-        }
-        for (int64_t i = 0; i < x.rows; i++) {
-            uint64_t sum = 0;
-            const char *const a = gathered(copy, x.a.ptr + i * x.a.row + l * x.a.col,
-                                           x.a.col, x.size, n, part[0]);
-            const cu_dot_rows row = {a, b, (char *)&sum, 0, 0, 0, 1, n};
-            loops.rows(&row);
-            total[i] += sum;
-        }
-    }
-    for (int64_t i = 0; i < x.rows; i++)
-        memcpy(x.c.ptr + i * x.c.row, &total[i], x.size);
-}
-
-/* Of bool: up to the first two that are both true, which is soon where many are. */
-void
-any_of_spread_rows(const spread &x)
-{
-    for (int64_t i = 0; i < x.rows; i++) {
-        const char *a = x.a.ptr + i * x.a.row, *b = x.b.ptr;
-        int64_t l = 0;
-        for (; l < x.k && !(*a && *b); l++) a += x.a.col, b += x.b.row;
-        x.c.ptr[i * x.c.row] = l < x.k;
-    }
-}
-
-/* Of rows up to SHORT_ROW, as many at a time as the cache keeps between two columns. */
-void
-dot_spread_columns(const spread &x, const cu_dot_loops &loops, cu_loop *copy)
-{
-    constexpr int64_t ROWS = 64;
-    alignas(64) char part[SHORT_ROW * ROWS * sizeof(uint64_t)];
-
-    for (int64_t i = 0, rows; i < x.rows; i += rows) {
-        rows = smaller(x.rows - i, ROWS);
-        const int64_t column = rows * x.size;
-        for (int64_t l = 0; l < x.k; l++) {
-            char *const ptr[] = {x.a.ptr + i * x.a.row + l * x.a.col,
-                                 part + l * column};
-            const int64_t steps[] = {x.a.row, x.size};
-            copy(ptr, steps, rows);
-        }
-        const cu_dot_columns columns = {
-            part, x.b.ptr, x.c.ptr + i * x.c.row, column, x.b.row, x.c.row, rows, x.k};
-        loops.columns(&columns);
-    }
-}
-
-/* Parts [begin, end) of a stack, each of CU_DOT_COLUMN rows. */
-void
-dot_spread(const cu_matmul *args, const cu_dot_loops &loops, int64_t begin, int64_t end)
-{
-    const cu_view &shape = args->c;
-    const int nd = shape.ndim;
-    const int64_t m = shape.shape[nd - 2], parts = (m - 1) / CU_DOT_COLUMN + 1;
-    const int64_t size = cu_itemsize(shape.dtype);
-    cu_loop *const copy = cu_host_copy_loop((int)size);
-
-    for (; begin < end; begin++) {
-        const int64_t index = begin / parts, first = begin % parts * CU_DOT_COLUMN;
-        spread x = {stack_of(args->a, shape, index), stack_of(args->b, shape, index),
-                    stack_of(args->c, shape, index), smaller(m - first, CU_DOT_COLUMN),
-                    args->a.shape[nd - 1],           size};
-        x.a.ptr += first * x.a.row;
-        x.c.ptr += first * x.c.row;
-        if (shape.dtype == CUPRIC_BOOL)
-            any_of_spread_rows(x);
-        else if (x.rows > x.k && x.k <= SHORT_ROW && x.a.col != size)
-            dot_spread_columns(x, loops, copy);
-        else
-            dot_spread_rows(x, loops, copy);
-    }
-}
-
-/* ---- matrices by vectors: which way ------------------------------------------------------ */
-
-/* Multiply by a column: integers, which no BLAS multiplies, and floats in rows so short that
- * it takes longer to be called. False for floats that are not neighbours. */
-bool
-multiply_by_column(const cu_matmul *args, const cu_dot_loops &loops)
-{
-    const cu_view &a = args->a, &b = args->b, &c = args->c;
-    const int row = c.ndim - 2, column = c.ndim - 1;
-    const int64_t m = c.shape[row], k = a.shape[column], size = cu_itemsize(c.dtype);
-
-    if (k == 1 || (a.strides[column] == size && b.strides[row] == size)) {
-        parallel(batch_of(c) * m, GRAIN / k + 1, [&](int64_t begin, int64_t end) {
-            dot_rows(args, loops, begin, end);
-        });
-        return true;
-    }
-    if (!loops.columns) return false;
-    const int64_t parts = (m - 1) / CU_DOT_COLUMN + 1;
-    const bool dense = m > 1 && a.strides[row] == size;
-    parallel(batch_of(c) * parts, GRAIN / (m / parts * k) + 1,
-             [&](int64_t begin, int64_t end) {
-                 (dense ? dot_columns : dot_spread)(args, loops, begin, end);
-             });
-    return true;
-}
-
-cu_view
-turned(cu_view v)
-{
-    std::swap(v.shape[v.ndim - 2], v.shape[v.ndim - 1]);
-    std::swap(v.strides[v.ndim - 2], v.strides[v.ndim - 1]);
-    return v;
-}
-
-/* False for what is better left to BLAS, or to blocks. */
-bool
-multiplies_by_vector(const cu_matmul *args)
-{
-    const cu_view &c = args->c;
-    const int row = c.ndim - 2, column = c.ndim - 1;
-
-    if (c.shape[row] > 1 && c.shape[column] > 1) return false;
-    const cu_dot_loops loops = cu_host_dot_loops(c.dtype);
-    if (c.shape[column] > 1) {
-        if (!loops.columns) return false;
-        const cu_matmul same = {turned(args->b), turned(args->a), turned(c), false};
-        return multiply_by_column(&same, loops);
-    }
-    if (!loops.rows || (c.shape[row] == 1 && c.ndim == 2)) return false;
-    if (!loops.columns && (c.shape[row] > 1 || args->a.shape[column] > BLAS_ROW))
-        return false;
-    return multiply_by_column(args, loops);
-}
+/* ---- stacks of matrices by one column --------------------------------------------------- */
 
 /* Of a stack of matrices by one column, an axis of the stack along which elements are
  * neighbours, as they are not within matrices; -1 where there is none. */
@@ -764,7 +494,7 @@ cu_host_matmul(const cu_matmul *args, cu_stream *s)
         const cu_matmul same = with_rows_along(args, axis);
         return cu_host_matmul(&same, s);
     }
-    if (multiplies_by_vector(args)) return CUPRIC_OK;
+    if (cu_matmul_by_vector(args)) return CUPRIC_OK;
     switch ((int)args->c.dtype) {
     case TYPE_BOOL: return multiply_integers<bool>(args);
     case TYPE_INT8: return multiply_integers<signed char>(args);
