@@ -19,6 +19,7 @@
 #include "host/dense_copy.h"
 #include "host/entries.h"
 #include "host/loops.h"
+#include "host/parallel.hpp"
 #include "host/past_caches.h"
 #include "host/threads.h"
 #include "host/transpose.h"
@@ -42,6 +43,7 @@ constexpr int64_t SHORT_ROW_BYTES =
     256; /* of those that planes of few are walked for */
 constexpr int64_t JOINED_ROW = 8, LONGEST_JOINED = 63; /* elements */
 constexpr int64_t JOINED_BYTES = 200;                  /* copied for each row */
+constexpr int64_t REPEATED = 8; /* times a number, that is worth two passes */
 constexpr int64_t FEW_ROWS = 8; /* of a plane, below which they cost less than it */
 constexpr int64_t PIECE_BYTES = 1 << 15; /* that a piece spans: a cache's */
 
@@ -154,6 +156,53 @@ run_past_caches(const operation &f, char *const *ptr, const int64_t *stride, int
     f.loops->any(at, stride, n - lead - whole);
 }
 
+/* ---- rows of one number -------------------------------------------------------------- */
+
+/* Vectors of which the last two may share bytes. */
+template <int NBYTES, class T>
+inline void
+repeat_in_vectors(char *to, T x, int64_t nbytes)
+{
+    typedef T vector __attribute__((vector_size(NBYTES), aligned(1), may_alias));
+    const vector all = vector{} + x;
+
+    for (int64_t i = 0; i + NBYTES < nbytes; i += NBYTES) *(vector *)(to + i) = all;
+    *(vector *)(to + nbytes - NBYTES) = all;
+}
+
+/* Rows in each of which one number is repeated. */
+template <class T>
+void
+repeat_rows(char *to, int64_t to_step, const char *from, int64_t from_step,
+            int64_t rows, int64_t columns)
+{
+    const int64_t nbytes = columns * (int64_t)sizeof(T);
+
+    for (int64_t i = 0; i < rows; i++, to += to_step, from += from_step) {
+        const T x = *(const typename word<sizeof(T)>::type *)from;
+        if (nbytes >= 16)
+            repeat_in_vectors<16>(to, x, nbytes);
+        else if (sizeof(T) < 8 && nbytes >= 8)
+            repeat_in_vectors<8>(to, x, nbytes);
+        else
+            for (int64_t k = 0; k < columns; k++)
+                ((typename word<sizeof(T)>::type *)to)[k] = x;
+    }
+}
+
+/* The same of numbers of 1 to 8 bytes. */
+void
+repeat_rows(int size, char *to, int64_t to_step, const char *from, int64_t from_step,
+            int64_t rows, int64_t columns)
+{
+    switch (size) {
+    case 1: repeat_rows<uint8_t>(to, to_step, from, from_step, rows, columns); break;
+    case 2: repeat_rows<uint16_t>(to, to_step, from, from_step, rows, columns); break;
+    case 4: repeat_rows<uint32_t>(to, to_step, from, from_step, rows, columns); break;
+    default: repeat_rows<uint64_t>(to, to_step, from, from_step, rows, columns); break;
+    }
+}
+
 /* ---- one row ------------------------------------------------------------------------ */
 
 /* Rows of a part of the plane: where operands begin, and their steps. */
@@ -237,6 +286,9 @@ run_block(const sweep &w, const block &p, buffers &b)
             const int64_t strides[] = {0, size};
             cu_host_convert_loop(from, to)(pair, strides, 1);
             stride[k] = 0;
+        } else if (p.inner[k] == 0 && from == to && size <= 8) {
+            repeat_rows(size, b.data[k], p.columns * size, p.ptr[k], p.middle[k],
+                        p.rows, p.columns);
         } else {
             move_rows(moving_loop(from, to, p.inner[k]), p, k, b.data[k], size, false);
         }
@@ -618,6 +670,26 @@ copied_row(const sweep &w)
     return fits && is_dense_row(w) ? nbytes : 0;
 }
 
+/* Whether rows are so short that a copy of what does not follow costs less than a call for
+ * each of them, and long enough that a call was not for their columns. */
+bool
+joins_rows(const sweep &w)
+{
+    const int64_t columns = w.shape[w.inner];
+    if (w.middle < 0 || w.row_bytes || w.transposes || w.tile_inner != INT64_MAX ||
+        columns < JOINED_ROW || columns > LONGEST_JOINED || w.inner < w.middle)
+        return false;
+    int64_t copied = 0;
+    for (int k = 0; k < w.nin + w.nout; k++) {
+        const int64_t inner = w.stride[w.inner][k],
+                      size = cu_host_itemsize(w.stored[k]);
+        if (w.stride[w.middle][k] == columns * inner) continue;
+        if (inner != size && (inner || k >= w.nin)) return false;
+        copied += columns * size;
+    }
+    return copied <= JOINED_BYTES && w.shape[w.middle] >= FEW_ROWS;
+}
+
 /* Rows are along the last dimension, as the iterator has ordered them, unless it is
  * short; where operands disagree about what is fast, the plane is tiled. */
 void
@@ -634,7 +706,8 @@ choose_plane(sweep &w)
     if (w.middle < 0) return;
     w.row_bytes = copied_row(w);
     const int across = w.shape[last] < 4 ? -1 : find_transposed(w);
-    const bool is_short = w.shape[last] < SHORT_ROW && !w.row_bytes;
+    const bool joins = !w.copies && joins_rows(w);
+    const bool is_short = w.shape[last] < SHORT_ROW && !w.row_bytes && !joins;
     const int longest = is_short ? find_longer(w, last) : last;
     if (across >= 0) {
         w.middle = across;
@@ -763,26 +836,6 @@ goes_backwards(const sweep &w)
     return false;
 }
 
-/* Whether rows are so short that a copy of what does not follow costs less than a call for
- * each of them, and long enough that a call was not for their columns. */
-bool
-joins_rows(const sweep &w)
-{
-    const int64_t columns = w.shape[w.inner];
-    if (w.middle < 0 || w.row_bytes || w.transposes || w.tile_inner != INT64_MAX ||
-        columns < JOINED_ROW || columns > LONGEST_JOINED || w.inner < w.middle)
-        return false;
-    int64_t copied = 0;
-    for (int k = 0; k < w.nin + w.nout; k++) {
-        const int64_t inner = w.stride[w.inner][k],
-                      size = cu_host_itemsize(w.stored[k]);
-        if (w.stride[w.middle][k] == columns * inner) continue;
-        if (inner != size) return false;
-        copied += columns * size;
-    }
-    return copied <= JOINED_BYTES && w.shape[w.middle] >= FEW_ROWS;
-}
-
 /* Rows that all others share, such as b of a[:, None] * b, are read once for each of them:
  * elements that do not lie densely are, here, and copied to memory that the caller frees. */
 void
@@ -848,10 +901,68 @@ run_dense(const operation &f, const cu_iter *it)
     return true;
 }
 
+/* ---- results of which each row is one number ------------------------------------------ */
+
+/* Bytes to index i, counted in C order over the dimensions before `end`. */
+int64_t
+offset_of(const cu_iter *it, const cu_operand &o, int end, int64_t i)
+{
+    int64_t offset = 0;
+    for (int d = end - 1; d >= 0; d--) {
+        offset += i % it->shape[d] * o.strides[d];
+        i /= it->shape[d];
+    }
+    return offset;
+}
+
+/* Whether each row of the result is one number, as all operands repeat along it. */
+bool
+repeats_along_rows(const operation &f, const cu_iter *it, bool copies)
+{
+    const int last = it->ndim - 1;
+    if (last < 0 || f.nout != 1 || it->masked || it->shape[last] < REPEATED)
+        return false;
+    for (int k = 0; k < f.nin; k++) {
+        if (it->op[k].ptr && it->op[k].strides[last]) return false;
+    }
+    const cu_operand &out = it->op[f.nin];
+    const int size = cu_host_itemsize(out.dtype);
+    if (copies && it->shape[last] * size > SHORT_ROW_BYTES) return false;
+    return size <= 8 && out.strides[last] == size && !stores_past_caches(f, it);
+}
+
+void run(const operation &f, const cu_iter *it, bool copies);
+
+/* The first number of each row is computed, then repeated. */
+void
+run_repeated(const operation &f, const cu_iter *it, bool copies)
+{
+    const int last = it->ndim - 1, above = last - 1;
+    const cu_operand &out = it->op[f.nin];
+    const int size = cu_host_itemsize(out.dtype);
+    const int64_t columns = it->shape[last], rows = last ? it->shape[above] : 1;
+    const int64_t step = last ? out.strides[above] : 0;
+    cu_iter first; /* of which operands are copied that there are */
+
+    memcpy(&first, it, offsetof(cu_iter, op) + it->nops * sizeof it->op[0]);
+    first.ndim = last;
+    first.size /= columns;
+    first.contiguous = false;
+    run(f, &first, copies);
+    for (int64_t i = 0; i < first.size / rows; i++) {
+        char *const plane = out.ptr + offset_of(it, out, above, i);
+        parallel(rows, GRAIN / columns + 1, [=](int64_t begin, int64_t end) {
+            char *const to = plane + begin * step;
+            repeat_rows(size, to, step, to, step, end - begin, columns);
+        });
+    }
+}
+
 void
 run(const operation &f, const cu_iter *it, bool copies)
 {
     if (it->contiguous && !it->masked && run_dense(f, it)) return;
+    if (repeats_along_rows(f, it, copies)) return run_repeated(f, it, copies);
     sweep w;
     (operation &)w = f;
     w.past_caches = stores_past_caches(f, it);
