@@ -36,6 +36,35 @@ def test_tables(columns, dtype):
     same(y, b)
 
 
+@pytest.mark.parametrize("dtype", ["?", "B", "h", "e", "f", "d", "F", "D"])
+@pytest.mark.parametrize(
+    "shape", [(9,), (300, 8), (40, 300), (3, 5, 17), (8, 4100)], ids=str
+)
+def test_rows_of_one_number(shape, dtype):
+    """What repeats along rows, alone and beside what does not."""
+    rng = np.random.default_rng(len(shape))
+    a = rng.integers(0, 5, (*shape[:-1], 1)).astype(dtype)
+    b = rng.integers(0, 5, shape).astype(dtype)
+    x, y = cp.broadcast_to(cp.asarray(a), shape), cp.asarray(b)
+    a = np.broadcast_to(a, shape)
+    same(x * x, a * a)
+    same(x.copy(), a.copy())
+    same(x.astype("D"), a.astype("D"))
+    same(cp.logical_not(x), np.logical_not(a))
+    same(y + x, b + a)
+    same(x == y, a == b)
+    same((x + y[..., ::-1])[..., 1:], (a + b[..., ::-1])[..., 1:])
+    out, plain = cp.zeros(shape[::-1], dtype).T, np.zeros(shape, dtype)
+    cp.multiply(x, x, out=out, where=y > 2)
+    np.multiply(a, a, out=plain, where=b > 2)
+    same(out, plain)
+    y[...], b[...] = y[..., 1:2], b[..., 1:2]
+    same(y, b)
+    cp.multiply(y[..., 2:3], y[..., 3:4], out=y)
+    np.multiply(b[..., 2:3], b[..., 3:4], out=b)
+    same(y, b)
+
+
 @pytest.mark.parametrize("dtype", ["B", "f", "d", "F"])
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 8, 11, 12, 16, 17])
 def test_stacks_of_matrices(n, dtype):
