@@ -83,6 +83,16 @@ chooses(int op)
     return false;
 }
 
+/* Whether a row adds up. */
+constexpr bool
+adds(int op)
+{
+    for (const auto &row : fast_rows) {
+        if (row.op == op) return row.fast == CUPRIC_FAST_ADD;
+    }
+    return false;
+}
+
 /* The sum of integers by its row, which wraps alike in any order. */
 template <int SUM, class T>
 inline T
@@ -177,8 +187,7 @@ struct combiner_of {
     {
         const T *b = (const T *)x;
         T a = load((const T *)acc), nowhere;
-        if constexpr (OP == UFUNC_add && is_integer<T>::value &&
-                      !is_same<T, bool>::value) {
+        if constexpr (adds(OP) && is_integer<T>::value && !is_same<T, bool>::value) {
             if (out) {
                 const int64_t done = running_sums((T *)acc, b, n, (T *)out);
                 a = load((const T *)acc);
