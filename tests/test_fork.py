@@ -10,6 +10,17 @@ import cupric as cp
 
 pytestmark = pytest.mark.only_on("host")
 
+
+def run(program, argument):
+    return subprocess.run(
+        [sys.executable, "-c", program, str(argument)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
 # Threads each do something for the first time; the main one forks in the middle of it.
 STORM = """
 import os, pickle, random, signal, sys, threading, time
@@ -76,13 +87,7 @@ stop = True
 
 @pytest.mark.parametrize("seed", range(20))
 def test_fork_amid_first_calls(seed):
-    done = subprocess.run(
-        [sys.executable, "-c", STORM, str(seed)],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    done = run(STORM, seed)
     assert done.returncode == 0, done.stderr
 
 
@@ -117,11 +122,5 @@ time.sleep(float(sys.argv[1]))
 
 @pytest.mark.parametrize("seconds", [0.01, 0.02, 0.03, 0.04])
 def test_exit_amid_calls(seconds):
-    done = subprocess.run(
-        [sys.executable, "-c", LEFT, str(seconds)],
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    done = run(LEFT, seconds)
     assert (done.returncode, done.stderr) == (0, "")

@@ -20,6 +20,7 @@
 #include "host/convolve_engine.h"
 #include "host/entries.h"
 #include "host/parallel.hpp"
+#include "host/smaller.hpp"
 
 namespace {
 
@@ -84,12 +85,6 @@ int64_t
 ceil_div(int64_t a, int64_t b)
 {
     return (a + b - 1) / b;
-}
-
-int64_t
-smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 void

@@ -3,16 +3,11 @@
 #define CUPRIC_HOST_MATMUL_STACK_HPP
 
 #include "device/backend.h"
+#include "host/smaller.hpp"
 
 namespace {
 
 constexpr int64_t GRAIN = 1 << 15; /* products worth a thread */
-
-inline int64_t
-smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Address of matrix number `index` of the batch that has the leading dimensions of
  * `shape`, in C order; broadcast operands have strides of 0. */

@@ -14,6 +14,7 @@
 #include "host/entries.h"
 #include "host/loops.h"
 #include "host/reduce_plan.hpp"
+#include "host/smaller.hpp"
 #include "host/threads.h"
 
 using namespace cupric_reduce;
@@ -28,8 +29,7 @@ constexpr int64_t NARROW = 16;      /* columns that are not worth a tile */
 constexpr int64_t SHORT_BYTES = 96; /* of a row that costs more than its elements do */
 constexpr int64_t ACROSS_BYTES = 1 << 13; /* of short rows: the cache has them twice */
 constexpr int64_t SLOW_LINES = 64; /* side by side: a line of the cache for each */
-constexpr int64_t SLOW_LENGTH = 1
-                                << 12; /* of a row that is worth cutting into so many */
+constexpr int64_t SLOW_LENGTH = 1 << 12; /* of a row that is cut into so many */
 
 /* What the tasks of the thread pool work on: a plan whose one reduced axis is that of
  * the scan, and whose kept axes are the others. */
@@ -39,12 +39,6 @@ struct job {
     int64_t tile; /* lines that are scanned at once */
     bool failed;  /* out of memory */
 };
-
-int64_t
-smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 void
 base_at(const plan *p, const walk *w, char **base)
