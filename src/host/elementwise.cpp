@@ -176,14 +176,13 @@ is_dense_row(const sweep &w)
            w.stride[last][1] == size;
 }
 
-/* The bytes of rows along the last dimension, if they are copied as they are and are neither
- * so short that elements are faster nor worth a call; 0. */
-int64_t
-copied_row(const sweep &w)
+/* Whether rows along the last dimension are copied as they are: they are dense, and neither
+ * so short that elements are faster nor so long that a call for each costs nothing. */
+bool
+copies_rows(const sweep &w)
 {
     const int64_t nbytes = last_bytes(w);
-    const bool fits = nbytes >= 16 && nbytes <= CUPRIC_SHORT_ROW_BYTES;
-    return fits && is_dense_row(w) ? nbytes : 0;
+    return nbytes >= 16 && nbytes <= CUPRIC_SHORT_ROW_BYTES && is_dense_row(w);
 }
 
 /* Whether rows are so short that a copy of what does not follow costs less than a call for
@@ -192,7 +191,7 @@ bool
 joins_rows(const sweep &w)
 {
     const int64_t columns = w.shape[w.inner];
-    if (w.middle < 0 || w.row_bytes || w.transposes || w.tile_inner != INT64_MAX ||
+    if (w.middle < 0 || w.copies_rows || w.transposes || w.tile_inner != INT64_MAX ||
         columns < JOINED_ROW || columns > LONGEST_JOINED || w.inner < w.middle)
         return false;
     int64_t copied = 0;
@@ -218,12 +217,12 @@ choose_plane(sweep &w)
     w.transposes = false;
     w.turned = 0;
     w.pieced = -1;
-    w.row_bytes = 0;
+    w.copies_rows = false;
     if (w.middle < 0) return;
-    w.row_bytes = copied_row(w);
+    w.copies_rows = copies_rows(w);
     const int across = w.shape[last] < 4 ? -1 : find_transposed(w);
     const bool joins = !w.copies && joins_rows(w);
-    const bool is_short = w.shape[last] < SHORT_ROW && !w.row_bytes && !joins;
+    const bool is_short = w.shape[last] < SHORT_ROW && !w.copies_rows && !joins;
     const int longest = is_short ? find_longer(w, last) : last;
     if (across >= 0) {
         w.middle = across;
@@ -274,8 +273,9 @@ run_in_parallel(sweep &w, int64_t size)
         run_all(w);
         return;
     }
+    const int divisible = w.ndim - w.copies_rows; /* a short row stays in one piece */
     int axis = 0;
-    for (int d = 1; d < w.ndim && w.shape[axis] < 64; d++) {
+    for (int d = 1; d < divisible && w.shape[axis] < 64; d++) {
         if (w.shape[d] > w.shape[axis]) axis = d;
     }
     part p = {&w, axis};

@@ -44,7 +44,7 @@ struct sweep : operation {
     bool copies;              /* the loop moves elements as they are */
     bool transposes;          /* and the plane is a matrix in two orders */
     unsigned turned;          /* a bit for each operand in the other order */
-    int64_t row_bytes;        /* or short dense rows of so many; 0 */
+    bool copies_rows;         /* and its rows are dense and short */
     int pieced;               /* a dimension that is walked in pieces, or -1 */
     int64_t piece;            /* its steps */
     cu_dtype stored[MAX_OPS]; /* the operands' */
@@ -399,11 +399,12 @@ run_plane(const sweep &w, char *const *start, buffers *b)
                           inner[0], columns, rows);
         return;
     }
-    if (w.row_bytes) {
-        switch (w.row_bytes) {
+    if (w.copies_rows) {
+        const int64_t nbytes = columns * cu_host_itemsize(w.stored[0]);
+        switch (nbytes) {
         case 32: return copy_rows<32>(start, middle, rows, 32);
         case 64: return copy_rows<64>(start, middle, rows, 64);
-        default: return copy_rows<0>(start, middle, rows, w.row_bytes);
+        default: return copy_rows<0>(start, middle, rows, nbytes);
         }
     }
     if (w.tile_inner == INT64_MAX && w.plain) { /* the shortest way, for small planes */
