@@ -52,6 +52,73 @@ def test_many_threads():
     assert failures == []
 
 
+SHAPES = [(300, 200), (200, 300), (60000,), (60000, 1), (6, 5, 4, 5, 4, 5, 5)]
+
+# What reads an array while another thread sets its shape: in NumPy, for each shape.
+READERS = {
+    "sort": (lambda x: cp.sort(x), lambda a: np.sort(a)),
+    "fft": (lambda x: cp.fft.fft(x), lambda a: np.fft.fft(a)),
+    "astype": (lambda x: x.astype("i8"), lambda a: a.astype("i8")),
+    "astype, order": (lambda x: x.astype("f8", order="F"), lambda a: a.astype("f8")),
+    "partition": (lambda x: cp.partition(x, 0), None),
+    "sum": (lambda x: x.sum(0), lambda a: a.sum(0)),
+    "cumsum": (lambda x: x.cumsum(-1), lambda a: a.cumsum(-1)),
+    "argsort": (lambda x: x.argsort(-1), lambda a: a.argsort(-1, kind="stable")),
+    "copy of a transpose": (lambda x: x.T.copy(), lambda a: a.T),
+    "x + 1": (lambda x: x + 1, lambda a: a + 1),
+    "clip": (lambda x: x.clip(1, 7), lambda a: a.clip(1, 7)),
+    "get": (lambda x: x.get(), lambda a: a),
+    "concatenate": (lambda x: cp.concatenate([x]), lambda a: a),
+    "take": (lambda x: x.take([0], -1), lambda a: a.take([0], -1)),
+}
+
+
+def while_shape_is_set(x, reads, rounds):
+    """What each of `rounds` calls returns, while another thread sets x.shape."""
+    done = threading.Event()
+
+    def set_shapes():
+        while not done.is_set():
+            for shape in SHAPES:
+                x.shape = shape
+
+    old = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    t = threading.Thread(target=set_shapes)
+    t.start()
+    try:
+        return [reads(x) for _ in range(rounds)]
+    finally:
+        done.set()
+        t.join()
+        sys.setswitchinterval(old)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_reader_keeps_the_shape_it_began_with(name):
+    reads, in_numpy = READERS[name]
+    a = np.random.default_rng(1).integers(0, 9, 60000).astype("f4")
+    results = while_shape_is_set(cp.asarray(a), reads, 200)
+    if in_numpy is None:
+        assert {r.shape for r in results} <= set(SHAPES)
+        return
+    expected = [in_numpy(a.reshape(shape)) for shape in SHAPES]
+    for r in results:
+        assert any(
+            r.shape == e.shape and np.allclose(cp.asnumpy(r), e, rtol=1e-4, atol=0.05)
+            for e in expected
+        )
+
+
+@pytest.mark.parametrize("call", ["x += 1", "x.sort()", "x.partition(0)", "x.fill(3)"])
+def test_writer_keeps_the_shape_it_began_with(call):
+    a = np.random.default_rng(1).integers(0, 9, 60000).astype("f4")
+    x = cp.asarray(a)
+    while_shape_is_set(x, lambda x: exec(call, {"x": x}), 40)
+    after = {"x += 1": a + 40, "x.fill(3)": np.full_like(a, 3)}.get(call, a)
+    np.testing.assert_array_equal(np.sort(x.get().ravel()), np.sort(after))
+
+
 def program(seed, rounds, stream):
     """The bytes of what a stream of mixed operations on changing sizes gives."""
     rng, draw = np.random.default_rng(seed), cp.random.default_rng(seed)

@@ -40,6 +40,7 @@ array_dealloc(PyObject *o)
 {
     py_array *self = (py_array *)o;
     if (self->weakrefs) PyObject_ClearWeakRefs(o);
+    py_array_free_layouts(self);
     cu_array_release(&self->a);
     Py_CLEAR(self->base);
     if (Py_TYPE(o) == &py_array_type) {

@@ -193,14 +193,11 @@ py_array_scalar(PyObject *self)
 static int
 item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *out)
 {
-    cu_array before; /* borrows */
     Py_ssize_t index[CUPRIC_MAXDIMS];
 
-    cu_array_borrow(&before, a);
     if (nargs == 1 && a->ndim != 1) { /* a flat index */
         Py_ssize_t flat = PyNumber_AsSsize_t(args[0], PyExc_IndexError);
         if (flat == -1 && PyErr_Occurred()) return -1;
-        if (!py_shape_is(a, &before)) return -1;
         if (flat < -a->size || flat >= a->size) {
             PyErr_Format(PyExc_IndexError, "index %zd is out of bounds for size %lld",
                          flat, (long long)a->size);
@@ -219,7 +216,6 @@ item_view(const cu_array *a, PyObject *const *args, Py_ssize_t nargs, cu_array *
         for (int i = 0; i < a->ndim; i++) {
             index[i] = PyNumber_AsSsize_t(args[i], PyExc_IndexError);
             if (index[i] == -1 && PyErr_Occurred()) return -1;
-            if (!py_shape_is(a, &before)) return -1;
             if (index[i] < -a->shape[i] || index[i] >= a->shape[i]) {
                 PyErr_Format(PyExc_IndexError,
                              "index %zd is out of bounds for axis %d with size %lld",
@@ -337,7 +333,7 @@ PyObject *
 py_array_tolist(PyObject *self, PyObject *unused)
 {
     const cu_array *a = py_array_get(self);
-    PyObject *np = py_array_to_numpy(py_array_get(self), 'C'); /* owned */
+    PyObject *np = py_array_to_numpy(a, 'C'); /* owned */
     PyObject *r;
     (void)unused;
     if (np == NULL) return NULL;
@@ -355,7 +351,7 @@ py_array_tolist(PyObject *self, PyObject *unused)
 PyObject *
 py_array_fill(PyObject *self, PyObject *value)
 {
-    cu_array *a = py_array_get(self), one;
+    cu_array *a = py_array_target(self), one;
     py_value v;
     cu_status st;
 
@@ -392,7 +388,7 @@ py_array_fill(PyObject *self, PyObject *value)
 PY_FASTCALL(py_array_set_method)
 {
     static const char *const names[] = {"arr", "stream", NULL};
-    cu_array *a = py_array_get(self);
+    cu_array *a = py_array_target(self);
     PyArray_Descr *descr;
     PyObject *v[2], *np; /* np owned */
     py_stream_scope scope;

@@ -6,7 +6,7 @@ typedef struct py_flags {
     PyObject *array; /* owned */
 } py_flags;
 
-static cu_array *
+static const cu_array *
 array_of(PyObject *self)
 {
     return py_array_get(((py_flags *)self)->array);
@@ -56,7 +56,8 @@ flags_get(PyObject *self, void *which)
 static int
 set_writeable(PyObject *self, PyObject *value, void *unused)
 {
-    cu_array *a = array_of(self);
+    const cu_array *a = array_of(self);
+    cu_array changed; /* borrows */
     PyObject *base = ((py_array *)((py_flags *)self)->array)->base;
     int on;
     (void)unused;
@@ -76,9 +77,10 @@ set_writeable(PyObject *self, PyObject *value, void *unused)
             return -1;
         }
     }
-    a->flags =
-        on ? a->flags | CUPRIC_WRITEABLE : a->flags & ~(unsigned)CUPRIC_WRITEABLE;
-    return 0;
+    cu_array_borrow(&changed, a);
+    changed.flags &= ~(unsigned)CUPRIC_WRITEABLE;
+    if (on) changed.flags |= CUPRIC_WRITEABLE;
+    return py_array_set_layout(((py_flags *)self)->array, &changed);
 }
 
 static PyGetSetDef flags_getset[] = {

@@ -332,7 +332,8 @@ concatenate(const parts *p, int axis, PyObject *out_arg, cu_dtype dtype,
             check_casting(p, py_array_get(out_arg)->dtype, casting) < 0) {
             return NULL;
         }
-        return join(p, axis, py_array_get(out_arg)) ? py_raise() : Py_NewRef(out_arg);
+        return join(p, axis, py_array_target(out_arg)) ? py_raise()
+                                                       : Py_NewRef(out_arg);
     }
     if (dtype == CUPRIC_NO_DTYPE) dtype = common_dtype(p);
     if (dtype == CUPRIC_NO_DTYPE) {
@@ -449,7 +450,7 @@ static PY_FASTCALL(module_copy_where)
         py_raise_unsupported(v[0]);
         return NULL;
     }
-    dst = py_array_get(v[0]);
+    dst = py_array_target(v[0]);
     if (!(dst->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
         return NULL;
@@ -511,6 +512,8 @@ static PY_FASTCALL(module_putmask)
 {
     static const char *const names[] = {"a", "mask", "values", NULL};
     PyObject *v[3], *call, *r = NULL; /* call: owned */
+    const cu_array *mask;
+    cu_array *a;
     py_value value;
     (void)self;
 
@@ -522,9 +525,10 @@ static PY_FASTCALL(module_putmask)
         Py_XDECREF(call);
         return r;
     }
-    if (py_value_read(v[2], py_array_get(v[0]), PY_VALUE_ARRAY, &value) < 0)
-        return NULL;
-    if (write_masked(py_array_get(v[0]), &value, py_array_get(v[1])) == 0) {
+    a = py_array_target(v[0]);
+    mask = py_array_get(v[1]);
+    if (py_value_read(v[2], a, PY_VALUE_ARRAY, &value) < 0) return NULL;
+    if (write_masked(a, &value, mask) == 0) {
         r = Py_NewRef(Py_None);
     }
     py_value_release(&value);

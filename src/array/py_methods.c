@@ -244,9 +244,10 @@ py_array_unpickle(PyObject *module, PyObject *args)
 static PyObject *
 array_copy_here(PyObject *self, PyObject *unused)
 {
+    const cu_array *a = py_array_get(self);
     cu_array out;
     (void)unused;
-    if (cu_array_cast(py_array_get(self), py_array_get(self)->dtype, 'K', &out)) {
+    if (cu_array_cast(a, a->dtype, 'K', &out)) {
         return py_raise();
     }
     return py_array_wrap(&out, Py_TYPE(self), NULL, self);

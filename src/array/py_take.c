@@ -184,7 +184,7 @@ take(PyObject *self, const cu_array *a, int axis, const cu_array *index, take_mo
     if (mode == MODE_RAISE) x.check = true;
     if (!py_is_absent(out_arg)) {
         if (check_out(out_arg, a, &x) < 0) return NULL;
-        return gather(&x, py_array_get(out_arg)) ? py_raise() : Py_NewRef(out_arg);
+        return gather(&x, py_array_target(out_arg)) ? py_raise() : Py_NewRef(out_arg);
     }
     if (cu_array_init(&out, cu_array_device(a), a->dtype, x.walk.ndim, x.walk.shape,
                       'C')) {
@@ -413,7 +413,7 @@ static PY_FASTCALL(module_put)
 
     if (py_args_parse("put", args, nargs, kwnames, names, 4, 3, v) < 0) return NULL;
     if (require_array(v[0]) < 0 || (mode = read_mode(v[3])) == MODE_ERROR) return NULL;
-    a = py_array_get(v[0]);
+    a = py_array_target(v[0]);
     if (!(a->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "put: output array is read-only");
         return NULL;
@@ -491,8 +491,9 @@ place(cu_array *a, const cu_array *mask, const py_value *values)
 static PY_FASTCALL(module_place)
 {
     static const char *const names[] = {"arr", "mask", "vals", NULL};
-    PyObject *v[3], *call, *r;                            /* call: owned */
-    cu_array a = cu_array_none(), mask = cu_array_none(); /* owned */
+    PyObject *v[3], *call, *r; /* call: owned */
+    const cu_array *mask;
+    cu_array *a;
     py_value values;
     cu_status st;
     (void)self;
@@ -504,13 +505,10 @@ static PY_FASTCALL(module_place)
         Py_XDECREF(call);
         return r;
     }
-    if (py_value_read(v[2], py_array_get(v[0]), PY_VALUE_ARRAY, &values) < 0)
-        return NULL;
-    cu_array_alias(&a, py_array_get(v[0])); /* whatever other threads do meanwhile */
-    cu_array_alias(&mask, py_array_get(v[1]));
-    st = place(&a, &mask, &values);
-    cu_array_release(&a);
-    cu_array_release(&mask);
+    a = py_array_target(v[0]);
+    mask = py_array_get(v[1]);
+    if (py_value_read(v[2], a, PY_VALUE_ARRAY, &values) < 0) return NULL;
+    st = place(a, mask, &values);
     py_value_release(&values);
     if (st) return py_raise();
     Py_RETURN_NONE;

@@ -115,8 +115,10 @@ value_from_scalar(const py_scalar *s, cu_dtype t, py_value_rule rule, py_value *
 static int
 value_from_array(PyObject *o, const cu_array *dst, py_value *out)
 {
-    if (py_warn_complex(py_array_get(o)->dtype, dst->dtype) < 0) return -1;
-    cu_array_borrow(&out->array, py_array_get(o));
+    const cu_array *a = py_array_get(o);
+
+    if (py_warn_complex(a->dtype, dst->dtype) < 0) return -1;
+    cu_array_borrow(&out->array, a);
     out->owned = Py_NewRef(o);
     out->arg = (cu_iter_arg){&out->array, NULL, 0, CUPRIC_READ};
     return 0;

@@ -164,7 +164,7 @@ py_ravel_method(PyObject *self, char order, bool copy)
     copy |= !(py_array_get(source)->flags &
               (order == 'F' ? CUPRIC_F_CONTIGUOUS : CUPRIC_C_CONTIGUOUS));
     r = py_reshape(source, 1, &n, order, copy ? 1 : -1);
-    if (r && copy && n == 0) py_array_get(r)->strides[0] = 0; /* as of any new one */
+    if (r && copy && n == 0) py_array_edit(r)->strides[0] = 0; /* as of any new one */
     Py_DECREF(source);
     return r;
 }
@@ -182,11 +182,11 @@ PY_FASTCALL(py_array_ravel)
 int
 py_array_set_shape(PyObject *self, PyObject *value, void *unused)
 {
-    cu_array *a = py_array_get(self);
+    const cu_array *a;
     cu_array out = cu_array_none();
     int64_t shape[CUPRIC_MAXDIMS];
     bool needs_copy;
-    int ndim;
+    int ndim, r;
     (void)unused;
 
     if (value == NULL) {
@@ -195,6 +195,7 @@ py_array_set_shape(PyObject *self, PyObject *value, void *unused)
     }
     ndim = py_shape_read(value, shape);
     if (ndim < 0) return -1;
+    a = py_array_get(self); /* reading the shape may have called Python code */
     if (cu_array_reshape(a, ndim, shape, 'C', &out, &needs_copy)) return py_raise_int();
     if (needs_copy) {
         PyErr_SetString(
@@ -204,13 +205,9 @@ py_array_set_shape(PyObject *self, PyObject *value, void *unused)
         return -1;
     }
     out.flags |= a->flags & CUPRIC_OWNDATA;
-    /* The storage stays, for threads that work on this array without the GIL. */
-    a->ndim = out.ndim;
-    a->flags = out.flags;
-    memcpy(a->shape, out.shape, (size_t)out.ndim * sizeof *a->shape);
-    memcpy(a->strides, out.strides, (size_t)out.ndim * sizeof *a->strides);
+    r = py_array_set_layout(self, &out);
     cu_array_release(&out);
-    return 0;
+    return r;
 }
 
 /* ---- axes ---------------------------------------------------------------------------- */
@@ -250,7 +247,7 @@ PY_FASTCALL(py_array_transpose)
     const cu_array *a = py_array_get(self);
     PyObject *tuple = NULL; /* owned */
     int axes[CUPRIC_MAXDIMS], n;
-    cu_array out, before; /* before: a borrowed description */
+    cu_array out;
 
     if (kwnames && PyTuple_GET_SIZE(kwnames)) {
         PyErr_SetString(PyExc_TypeError, "transpose() takes no keyword arguments");
@@ -268,7 +265,6 @@ PY_FASTCALL(py_array_transpose)
         }
     }
     if (tuple == NULL) return NULL;
-    cu_array_borrow(&before, a);
     if (PyTuple_GET_SIZE(tuple) != a->ndim) {
         PyErr_Format(PyExc_ValueError,
                      "axes don't match array: %zd axes for an array of dimension %d",
@@ -286,7 +282,6 @@ PY_FASTCALL(py_array_transpose)
         }
         return NULL;
     }
-    if (!py_shape_is(a, &before)) return NULL;
     cu_array_transpose(a, axes, &out);
     return py_array_new_view(&out, self);
 }
@@ -295,12 +290,8 @@ PY_FASTCALL(py_array_transpose)
 static int
 two_axes(const cu_array *array, PyObject *a, PyObject *b, int *i, int *j)
 {
-    cu_array before; /* borrows */
-
-    cu_array_borrow(&before, array);
-    if (a && py_axis_read(a, before.ndim, i) < 0) return -1;
-    if (b && py_axis_read(b, before.ndim, j) < 0) return -1;
-    return py_shape_is(array, &before) ? 0 : -1;
+    if (a && py_axis_read(a, array->ndim, i) < 0) return -1;
+    return b ? py_axis_read(b, array->ndim, j) : 0;
 }
 
 PY_FASTCALL(py_array_swapaxes)
@@ -351,10 +342,8 @@ PY_FASTCALL(py_array_squeeze)
     } else if (a->ndim == 0 && is_first_or_last(v[0])) {
         /* as NumPy has it: a 0-d array has been squeezed along its "only" axis */
     } else {
-        cu_array before; /* borrows */
-        cu_array_borrow(&before, a);
         n = py_axes_read(v[0], a->ndim, axes);
-        if (n < 0 || !py_shape_is(a, &before)) return NULL;
+        if (n < 0) return NULL;
         for (int i = 0; i < n; i++) drop[axes[i]] = true;
     }
     if (cu_array_squeeze(a, drop, &out)) return py_raise();

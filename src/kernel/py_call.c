@@ -150,7 +150,7 @@ read_output(py_call *c, int k, PyObject *given)
         }
         return -1;
     }
-    a = py_array_get(o);
+    a = py_array_target(o);
     if (!(a->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "output array is read-only");
         return -1;

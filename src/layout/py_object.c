@@ -1,6 +1,7 @@
 /* layout/py_object.c: dtypes, scalars, shapes and axes between Python and the core. */
 #include "layout/py_object.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +20,66 @@ finalize(PyObject *self, PyObject *parent)
     return self;
 }
 
+/* One of the layouts that were set, in a ring of all that the array had. */
+typedef struct py_layout {
+    cu_array a; /* borrows the storage of the array's own */
+    struct py_layout *next;
+} py_layout;
+
+/* Programs go back and forth between a few shapes, so that each stands in the ring once. */
+static bool
+same_layout(const cu_array *a, const cu_array *b)
+{
+    const size_t nbytes = (size_t)a->ndim * sizeof a->shape[0];
+
+    return a->ndim == b->ndim && a->flags == b->flags &&
+           memcmp(a->shape, b->shape, nbytes) == 0 &&
+           memcmp(a->strides, b->strides, nbytes) == 0;
+}
+
+int
+py_array_set_layout(PyObject *o, const cu_array *like)
+{
+    py_array *self = (py_array *)o;
+    /* The one that the array was made with is not in the ring, and never returned to: a
+     * `now` that is not &a says that there is a ring. */
+    py_layout *const last = self->now == &self->a ? NULL : (py_layout *)self->now;
+    py_layout *made;
+
+    assert(like->storage == self->a.storage && like->dtype == self->a.dtype);
+    if (same_layout(self->now, like)) return 0;
+    for (py_layout *l = last ? last->next : NULL; l != last; l = l->next) {
+        if (!same_layout(&l->a, like)) continue;
+        self->now = &l->a;
+        return 0;
+    }
+    made = PyMem_Malloc(sizeof *made);
+    if (made == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    cu_array_borrow(&made->a, like);
+    made->next = last ? last->next : made;
+    if (last) last->next = made;
+    self->now = &made->a;
+    return 0;
+}
+
+void
+py_array_free_layouts(py_array *self)
+{
+    py_layout *l, *next;
+
+    if (CUPRIC_LIKELY(self->now == &self->a)) return;
+    l = (py_layout *)self->now;
+    next = l->next;
+    l->next = NULL;
+    for (l = next; l; l = next) {
+        next = l->next;
+        PyMem_Free(l);
+    }
+}
+
 PyObject *
 py_array_wrap(cu_array *a, PyTypeObject *type, PyObject *base, PyObject *parent)
 {
@@ -28,6 +89,7 @@ py_array_wrap(cu_array *a, PyTypeObject *type, PyObject *base, PyObject *parent)
         return NULL;
     }
     cu_array_move(&self->a, a);
+    self->now = &self->a;
     self->weakrefs = NULL;
     /* A view of a view shows the array that made the storage, as NumPy's base does. */
     while (base && ((py_array *)base)->base && Py_TYPE(base) == &py_array_type) {
@@ -392,19 +454,6 @@ py_shape_new(int ndim, const int64_t *shape)
         PyTuple_SET_ITEM(t, i, v);
     }
     return t;
-}
-
-bool
-py_shape_is(const cu_array *a, const cu_array *before)
-{
-    const size_t nbytes = (size_t)a->ndim * sizeof a->shape[0];
-    if (a->ndim == before->ndim && memcmp(a->shape, before->shape, nbytes) == 0 &&
-        memcmp(a->strides, before->strides, nbytes) == 0) {
-        return true;
-    }
-    PyErr_SetString(PyExc_RuntimeError,
-                    "the array's shape was set while the arguments were read");
-    return false;
 }
 
 PyObject *

@@ -10,11 +10,16 @@
 #include "py_numpy.h"
 #include "py_status.h"
 
+/* Whoever reads an array may do so without the GIL, or call Python code on the way, while
+ * another thread sets its shape. What a reader has got therefore never changes: a new
+ * shape is another cu_array, to which `now` points from then on, and all that an array
+ * ever had stay until it is freed. */
 typedef struct py_array {
     PyObject_HEAD
-    cu_array a;         /* a.storage NULL: never initialised */
-    PyObject *base;     /* owned: the array this is a view of, or NULL */
-    PyObject *weakrefs; /* Python's */
+    const cu_array *now; /* &a, or that of a py_layout */
+    cu_array a;          /* as it was made; a.storage NULL: never initialised */
+    PyObject *base;      /* owned: the array this is a view of, or NULL */
+    PyObject *weakrefs;  /* Python's */
 } py_array;
 
 extern PyTypeObject py_array_type; /* array/py_array.c */
@@ -25,11 +30,31 @@ py_array_check(PyObject *o)
     return Py_TYPE(o) == &py_array_type || PyType_IsSubtype(Py_TYPE(o), &py_array_type);
 }
 
-static inline cu_array *
+/* The array as it is now. What this gave stays as it is while `o` lives: call it once, and
+ * let all that a function does go by that. */
+static inline const cu_array *
 py_array_get(PyObject *o)
+{
+    return ((py_array *)o)->now;
+}
+/* The same as what is written to: its elements are, its description never. */
+static inline cu_array *
+py_array_target(PyObject *o)
+{
+    return (cu_array *)((py_array *)o)->now;
+}
+/* The same for an array that was just made and that nobody else has seen yet. */
+static inline cu_array *
+py_array_edit(PyObject *o)
 {
     return &((py_array *)o)->a;
 }
+
+/* Give the array the axes and flags of *like, whose storage and dtype are its own. 0, or -1
+ * with MemoryError. */
+int py_array_set_layout(PyObject *o, const cu_array *like);
+/* Free what py_array_set_layout made; for the array's end. */
+void py_array_free_layouts(py_array *self);
 
 /* A Python array around *a (whose reference it steals, also on failure), of `type`, a
  * view of `base` when that is not NULL. Calls __array_finalize__(parent) for a subclass;
@@ -114,9 +139,6 @@ py_resume(PyThreadState *state)
 
 /* A tuple of lengths: new reference. */
 PyObject *py_shape_new(int ndim, const int64_t *shape);
-/* Whether `a` still is as `before` described it: reading an argument may run Python code,
- * which may set the array's shape. False comes with RuntimeError. */
-bool py_shape_is(const cu_array *a, const cu_array *before);
 /* How a function ends that CuPy writes as `return a.name(…)`: `r`, but where that is NULL
  * because the first argument is a NumPy array, what that array's own method returns for the
  * other arguments. */

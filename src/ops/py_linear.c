@@ -212,7 +212,7 @@ store_product(cu_array *c, int ncore, PyObject *out, const char *casting)
         py_raise_unsupported(out);
         return -1;
     }
-    o = py_array_get(out);
+    o = py_array_target(out);
     both[1] = o;
     if (cu_common_device(2, both, &device)) return py_raise_int();
     if (!(o->flags & CUPRIC_WRITEABLE)) {

@@ -6,9 +6,9 @@
 
 /* One argument of an operation. */
 typedef struct py_operand {
-    cu_array *array;  /* borrowed from `object`, or NULL: `scalar` */
-    PyObject *object; /* borrowed: the array's Python object */
-    PyObject *owned;  /* owned: an array made from an array-like, or NULL */
+    const cu_array *array; /* borrowed from `object`, or NULL: `scalar` */
+    PyObject *object;      /* borrowed: the array's Python object */
+    PyObject *owned;       /* owned: an array made from an array-like, or NULL */
     py_scalar scalar;
 } py_operand;
 

@@ -70,15 +70,15 @@ py_random(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
         return NULL;
     }
     if (!py_is_absent(v[9])) {
-        if (!py_array_check(v[9]) || py_array_get(v[9])->dtype != call.dtype ||
-            !cu_array_is_contiguous(py_array_get(v[9])) ||
-            !(py_array_get(v[9])->flags & CUPRIC_WRITEABLE)) {
+        const cu_array *given = py_array_check(v[9]) ? py_array_get(v[9]) : NULL;
+        if (given == NULL || given->dtype != call.dtype ||
+            !cu_array_is_contiguous(given) || !(given->flags & CUPRIC_WRITEABLE)) {
             PyErr_SetString(
                 PyExc_ValueError,
                 "out must be a writeable C-contiguous array of the dtype asked");
             return NULL;
         }
-        cu_array_alias(&a, py_array_get(v[9]));
+        cu_array_alias(&a, given);
         device = cu_array_device(&a);
     } else {
         if (v[1] != Py_None) ndim = py_shape_read(v[1], shape);

@@ -133,7 +133,7 @@ py_output_require(PyObject *o, const char *fname, int ndim, const int64_t *shape
                      Py_TYPE(o));
         return -1;
     }
-    a = py_array_get(o);
+    a = py_array_target(o);
     if (!(a->flags & CUPRIC_WRITEABLE)) {
         PyErr_SetString(PyExc_ValueError, "output array is read-only");
         return -1;

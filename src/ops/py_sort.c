@@ -140,9 +140,8 @@ flat_copy(PyObject *o)
 /* ---- sort, partition ----------------------------------------------------------------- */
 
 static int
-sort_in_place(PyObject *o, const cu_sorting *how)
+sort_in_place(cu_array *a, const cu_sorting *how)
 {
-    cu_array *a = py_array_get(o);
     PyThreadState *thread;
     cu_status st;
 
@@ -156,11 +155,11 @@ sort_in_place(PyObject *o, const cu_sorting *how)
     return st ? py_raise_int() : 0;
 }
 
-/* A sorted or partitioned copy of `o` along how->axis: new reference. */
+/* A sorted or partitioned copy of `a`, which `o` was when how->axis was read: new
+ * reference. */
 static PyObject *
-sorted_copy(PyObject *o, const cu_sorting *how)
+sorted_copy(PyObject *o, const cu_array *a, const cu_sorting *how)
 {
-    const cu_array *a = py_array_get(o);
     cu_array out = cu_array_none();
     PyThreadState *thread;
     cu_status st;
@@ -184,17 +183,14 @@ along(PyObject *o, PyObject **axis)
 PY_METHOD(sort)
 {
     static const char *const names[] = {"axis", "kind", "order", "stable", NULL};
-    const cu_array *a = py_array_get(self);
+    cu_array *a = py_array_target(self);
     PyObject *v[4];
     cu_sorting how = {.kth = -1};
-    cu_array before; /* borrowed */
 
     if (py_args_parse("sort", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
     if (read_kind(v[1], v[3], v[2], &how.stable) < 0) return NULL;
-    cu_array_borrow(&before, a);
     if (read_axis(v[0], a->ndim, &how.axis) < 0) return NULL;
-    if (!py_shape_is(a, &before)) return NULL;
-    if (sort_in_place(self, &how) < 0) return NULL;
+    if (sort_in_place(a, &how) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -203,6 +199,7 @@ sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
 {
     static const char *const names[] = {"a", "axis", "kind", "order", "stable", NULL};
     PyObject *v[5], *a, *line, *r = NULL; /* owned */
+    const cu_array *unsorted;
     cu_sorting how = {.kth = -1};
 
     (void)module;
@@ -213,38 +210,36 @@ sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
     line = along(a, &v[1]);
     Py_DECREF(a);
     if (line == NULL) return NULL;
-    if (read_axis(v[1], py_array_get(line)->ndim, &how.axis) == 0) {
-        r = sorted_copy(line, &how);
+    unsorted = py_array_get(line);
+    if (read_axis(v[1], unsorted->ndim, &how.axis) == 0) {
+        r = sorted_copy(line, unsorted, &how);
     }
     Py_DECREF(line);
     return r;
 }
 
-/* Read kth, which may be NULL, and axis against `o`. */
+/* Read kth, which may be NULL, and axis against `a`. */
 static int
-read_partition(PyObject *o, PyObject *kth, PyObject *axis, cu_sorting *how)
+read_partition(const cu_array *a, PyObject *kth, PyObject *axis, cu_sorting *how)
 {
-    const cu_array *a = py_array_get(o);
-    cu_array before; /* borrowed */
     int64_t n;
 
-    cu_array_borrow(&before, a);
     if (read_axis(axis, a->ndim, &how->axis) < 0) return -1;
-    n = before.size ? before.shape[how->axis] : 0;
-    if (kth && read_kth(kth, n, &how->kth) < 0) return -1;
-    return py_shape_is(a, &before) ? 0 : -1;
+    n = a->size ? a->shape[how->axis] : 0;
+    return kth ? read_kth(kth, n, &how->kth) : 0;
 }
 
 PY_METHOD(partition)
 {
     static const char *const names[] = {"kth", "axis", "kind", "order", NULL};
+    cu_array *a = py_array_target(self);
     PyObject *v[4];
     cu_sorting how = {0};
 
     if (py_args_parse("partition", args, nargs, kwnames, names, 4, 1, v) < 0)
         return NULL;
-    if (read_partition(self, v[0], v[1], &how) < 0) return NULL;
-    if (sort_in_place(self, &how) < 0) return NULL;
+    if (read_partition(a, v[0], v[1], &how) < 0) return NULL;
+    if (sort_in_place(a, &how) < 0) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -253,6 +248,7 @@ partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *k
 {
     static const char *const names[] = {"a", "kth", "axis", "kind", "order", NULL};
     PyObject *v[5], *a, *line, *r = NULL; /* owned */
+    const cu_array *unsorted;
     cu_sorting how = {0};
 
     (void)module;
@@ -263,7 +259,10 @@ partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *k
     line = along(a, &v[2]);
     Py_DECREF(a);
     if (line == NULL) return NULL;
-    if (read_partition(line, v[1], v[2], &how) == 0) r = sorted_copy(line, &how);
+    unsorted = py_array_get(line);
+    if (read_partition(unsorted, v[1], v[2], &how) == 0) {
+        r = sorted_copy(line, unsorted, &how);
+    }
     Py_DECREF(line);
     return r;
 }
@@ -289,7 +288,7 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
         axis = NULL;
     }
     a = py_array_get(o);
-    if (read_partition(o, kth, axis, &how) < 0) goto done;
+    if (read_partition(a, kth, axis, &how) < 0) goto done;
     thread = py_suspend(a->size);
     st = cu_array_argsort(a, &how, &order);
     py_resume(thread);
@@ -418,9 +417,8 @@ search_as_it_lies(const cu_array *sorted, const cu_array *values, bool right,
 }
 
 static PyObject *
-insertion_points(PyObject *a, PyObject *v, bool right)
+insertion_points(const cu_array *sorted, const cu_array *values, bool right)
 {
-    const cu_array *sorted = py_array_get(a), *values = py_array_get(v);
     cu_dtype t = cu_promote(sorted->dtype, values->dtype);
     cu_array copies[2] = {cu_array_none(), cu_array_none()}; /* owned */
     cu_array out = cu_array_none();
@@ -452,20 +450,23 @@ static PyObject *
 search(PyObject *a, PyObject *const *v)
 {
     PyObject *values = NULL, *sorted = NULL, *r = NULL; /* owned */
+    const cu_array *array = py_array_get(a);
     bool right;
 
     if (read_side(v[1], &right) < 0) return NULL;
-    if (py_array_get(a)->ndim != 1) {
+    if (array->ndim != 1) {
         PyErr_SetString(PyExc_ValueError,
-                        py_array_get(a)->ndim
-                            ? "object too deep for desired array"
-                            : "object of too small depth for desired array");
+                        array->ndim ? "object too deep for desired array"
+                                    : "object of too small depth for desired array");
         return NULL;
     }
-    values = py_array_require_on(v[0], cu_array_device(py_array_get(a)));
+    values = py_array_require_on(v[0], cu_array_device(array));
     if (values == NULL) return NULL;
-    sorted = py_is_absent(v[2]) ? Py_NewRef(a) : apply_sorter(a, v[2]);
-    if (sorted) r = insertion_points(sorted, values, right);
+    if (!py_is_absent(v[2])) {
+        sorted = apply_sorter(a, v[2]);
+        array = sorted ? py_array_get(sorted) : NULL;
+    }
+    if (array) r = insertion_points(array, py_array_get(values), right);
     Py_XDECREF(sorted);
     Py_DECREF(values);
     return r;

@@ -9,6 +9,21 @@
 #include "ops/py_linear.h"
 #include "ops/py_ufunc.h"
 
+/* Whether the transform of `a` that *call asks for has the given shape. */
+static bool
+fits_transform(const cu_array *a, const cu_fft *call, const int64_t *shape)
+{
+    const int last = call->naxes ? call->axes[call->naxes - 1] : -1;
+
+    for (int d = 0; d < a->ndim; d++) {
+        int64_t in = a->shape[d], out = shape[d];
+        if (d == last && call->kind == CUPRIC_FFT_R2C) in = in / 2 + 1;
+        if (d == last && call->kind == CUPRIC_FFT_C2R) out = out / 2 + 1;
+        if (in != out) return false;
+    }
+    return true;
+}
+
 /* _fft(a, out_dtype, out_shape, kind, inverse, axes, n_last, scale): one transform. `a`
  * has the lengths that it reads already. */
 static PyObject *
@@ -17,6 +32,7 @@ py_fft(PyObject *self, PyObject *args)
     PyObject *array, *dtype_arg, *shape_arg, *axes_arg;
     cu_array out = cu_array_none(); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
+    const cu_array *a;
     cu_fft call = {0};
     cu_dtype t;
     int kind, inverse, ndim;
@@ -29,24 +45,29 @@ py_fft(PyObject *self, PyObject *args)
                           &call.scale)) {
         return NULL;
     }
+    a = py_array_get(array);
     ndim = py_shape_read(shape_arg, shape);
     if (ndim < 0 || py_dtype_convert(dtype_arg, &t) < 0 ||
-        py_require_numbers(py_array_get(array), "a transform") < 0) {
+        py_require_numbers(a, "a transform") < 0) {
         return NULL;
     }
-    if (ndim != py_array_get(array)->ndim) {
+    if (ndim != a->ndim) {
         PyErr_SetString(PyExc_ValueError, "_fft(): shapes differ in dimension");
         return NULL;
     }
     call.naxes = py_axes_read(axes_arg, ndim, call.axes);
     if (call.naxes < 0) return NULL;
     call.kind = (cu_fft_kind)kind;
+    if (!fits_transform(a, &call, shape)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "_fft(): the array has another shape than its transform");
+        return NULL;
+    }
     call.inverse = inverse;
     call.n_last = n_last;
-    if (cu_fourier_output(py_array_get(array), t, shape, &call, &out))
-        return py_raise();
+    if (cu_fourier_output(a, t, shape, &call, &out)) return py_raise();
     Py_BEGIN_ALLOW_THREADS
-    st = cu_fourier(py_array_get(array), &out, &call);
+    st = cu_fourier(a, &out, &call);
     Py_END_ALLOW_THREADS
     if (st) {
         cu_array_release(&out);
@@ -164,6 +185,7 @@ py_convolve(PyObject *self, PyObject *args)
              out = cu_array_none(); /* owned */
     int64_t shape[CUPRIC_MAXDIMS];
     cu_convolve call = {0};
+    const cu_array *both[2];
     cu_device *device;
     py_scalar fill;
     int boundary, correlate, ndim;
@@ -176,12 +198,14 @@ py_convolve(PyObject *self, PyObject *args)
                           &correlate)) {
         return NULL;
     }
+    both[0] = py_array_get(in);
+    both[1] = py_array_get(kernel);
     ndim = py_shape_read(shape_arg, shape);
-    if (ndim < 0 || py_require_numbers(py_array_get(in), "a convolution") < 0) {
+    if (ndim < 0 || py_require_numbers(both[0], "a convolution") < 0) {
         return NULL;
     }
-    if (py_array_get(in)->ndim != ndim || py_array_get(kernel)->ndim != ndim ||
-        py_array_get(in)->dtype != py_array_get(kernel)->dtype ||
+    if (both[0]->ndim != ndim || both[1]->ndim != ndim ||
+        both[0]->dtype != both[1]->dtype ||
         py_shape_read(start_arg, call.start) != ndim) {
         if (!PyErr_Occurred()) {
             PyErr_SetString(PyExc_ValueError, "_convolve(): operands do not match");
@@ -189,19 +213,18 @@ py_convolve(PyObject *self, PyObject *args)
         return NULL;
     }
     if (py_scalar_read(fill_arg, &fill) <= 0 ||
-        py_scalar_store(&fill, py_array_get(in)->dtype, &call.fill) < 0) {
+        py_scalar_store(&fill, both[0]->dtype, &call.fill) < 0) {
         if (!PyErr_Occurred()) py_raise_unsupported(fill_arg);
         return NULL;
     }
     call.boundary = (cu_boundary)boundary;
     call.correlate = correlate;
-    device = cu_array_device(py_array_get(in));
-    const cu_array *both[2] = {py_array_get(in), py_array_get(kernel)};
+    device = cu_array_device(both[0]);
     if (cu_common_device(2, both, &device)) return py_raise();
 
     Py_BEGIN_ALLOW_THREADS
-    st = dense(py_array_get(in), &image);
-    if (!st) st = dense(py_array_get(kernel), &weights);
+    st = dense(both[0], &image);
+    if (!st) st = dense(both[1], &weights);
     if (!st) st = cu_array_init(&out, device, image.dtype, ndim, shape, 'C');
     if (!st && out.size) {
         cu_array_view_of(&image, CUPRIC_READ, &call.in);

@@ -246,7 +246,7 @@ static int
 check_output(int op, PyObject *o, int ndim, const int64_t *shape, cu_dtype from,
              const char *casting)
 {
-    cu_array *a;
+    const cu_array *a;
     char have[CUPRIC_SHAPE_TEXT], need[CUPRIC_SHAPE_TEXT];
     int ok;
 
@@ -445,6 +445,7 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
 {
     const cu_ufunc *u = &cu_ufuncs[op];
     const cu_array *arrays[CUPRIC_MAXSIGNATURE + 4];
+    const cu_array *where = mask ? py_array_get(mask) : NULL;
     cu_iter_arg args[CUPRIC_MAXSIGNATURE];
     cu_scalar values[CUPRIC_MAXSIGNATURE];
     cu_array made[3]; /* owned: the first nmade */
@@ -459,7 +460,7 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
     if (CUPRIC_UNLIKELY(chosen < 0)) return run_opaque(op, in, options);
     sig = &u->sigs[chosen];
     for (int k = 0; k < u->nin; k++) arrays[n++] = in[k].array;
-    if (mask) arrays[n++] = py_array_get(mask);
+    if (where) arrays[n++] = where;
     /* An output takes part: inputs stretch to it, it is never stretched itself. */
     for (int k = 0; k < u->nout; k++) {
         PyObject *o = options->out[k];
@@ -477,7 +478,7 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
                 0) {
                 goto fail;
             }
-            outputs[k] = py_array_get(options->out[k]);
+            outputs[k] = py_array_target(options->out[k]);
             continue;
         }
         st = new_output(&made[nmade], device ? device : cu_device_current(), type, ndim,
@@ -489,12 +490,10 @@ run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *ma
 
     if (py_is_long(outputs[0]->size)) {
         Py_BEGIN_ALLOW_THREADS
-        st = cu_run_elementwise(op, chosen, u->nin, args, u->nout, outputs,
-                                mask ? py_array_get(mask) : NULL);
+        st = cu_run_elementwise(op, chosen, u->nin, args, u->nout, outputs, where);
         Py_END_ALLOW_THREADS
     } else {
-        st = cu_run_elementwise(op, chosen, u->nin, args, u->nout, outputs,
-                                mask ? py_array_get(mask) : NULL);
+        st = cu_run_elementwise(op, chosen, u->nin, args, u->nout, outputs, where);
     }
     if (st) goto raise;
     return wrap_outputs(op, options->out, made, nmade, subclass_parent(in, u->nin));

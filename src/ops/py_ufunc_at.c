@@ -257,7 +257,7 @@ py_ufunc_at(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *k
 
     if (py_args_parse("at", args, nargs, kwnames, names, 3, 2, v) < 0) return NULL;
     if (require_at(op, v[0], v[2]) < 0) return NULL;
-    a = py_array_get(v[0]);
+    a = py_array_target(v[0]);
     if (v[2] && py_operand_upload(v[2], cu_array_device(a), &b) < 0) return NULL;
     if (a->ndim > 0 && is_index_array(v[1])) {
         r = at_indexed(op, a, py_array_get(v[1]), v[2] ? &b : NULL);

@@ -203,18 +203,16 @@ check_starts(const char *name, const py_starts *s, int64_t length)
 }
 
 static PyObject *
-reduceat_along(int op, PyObject *array, int axis, const py_starts *starts,
-               PyObject *dtype, PyObject *out)
+reduceat_along(int op, PyObject *array, const cu_array *in, int axis,
+               const py_starts *starts, PyObject *dtype, PyObject *out)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
-    cu_array whole, *in = &whole; /* whole: borrowed */
     const int64_t n = starts->of.n;
     cu_array made = cu_array_none(), *into = NULL; /* made: owned */
     cu_dtype asked = CUPRIC_NO_DTYPE, given = CUPRIC_NO_DTYPE;
     int64_t shape[CUPRIC_MAXDIMS];
     int sig;
 
-    cu_array_borrow(&whole, py_array_get(array));
     if (check_starts(u->name, starts, in->shape[axis]) < 0) return NULL;
     if (py_output_unpack(out, &out) < 0) return NULL;
     if (!py_is_absent(dtype) && py_dtype_convert(dtype, &asked) < 0) return NULL;
@@ -247,27 +245,27 @@ reduceat(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwna
     PyObject *v[5], *array, *r = NULL; /* array: owned */
     py_starts starts;                  /* owned */
     int axes[CUPRIC_MAXDIMS] = {0}, n = 1;
-    cu_array before; /* a borrowed description */
+    const cu_array *a;
 
     if (require_binary(op_of(self), "reduceat") < 0) return NULL;
     if (py_args_parse("reduceat", args, nargs, kwnames, names, 5, 2, v) < 0)
         return NULL;
     array = py_array_require(v[0]);
     if (array == NULL) return NULL;
-    if (py_array_get(array)->ndim == 0) {
+    a = py_array_get(array);
+    if (a->ndim == 0) {
         fail_scalar(v[2], "reduceat");
         goto done;
     }
-    before = *py_array_get(array);
-    if (v[2]) n = py_axes_read(v[2], before.ndim, axes);
+    if (v[2]) n = py_axes_read(v[2], a->ndim, axes);
     if (n < 0) goto done;
     if (n != 1) {
         PyErr_SetString(PyExc_ValueError, "reduceat does not allow multiple axes");
         goto done;
     }
     if (!share_device(array, v[1])) goto done;
-    if (read_starts(v[1], &starts) == 0 && py_shape_is(py_array_get(array), &before)) {
-        r = reduceat_along(op_of(self), array, axes[0], &starts, v[3], v[4]);
+    if (read_starts(v[1], &starts) == 0) {
+        r = reduceat_along(op_of(self), array, a, axes[0], &starts, v[3], v[4]);
     }
     release_starts(&starts);
 

@@ -4,6 +4,7 @@ import copy
 import gc
 import json
 import pickle
+import tracemalloc
 import weakref
 from pathlib import Path
 
@@ -252,6 +253,58 @@ def test_reshape():
     with pytest.raises(ValueError, match="avoid creating a copy"):
         x.T.reshape(24, copy=False)
     assert x.reshape(24, copy=True).base is None
+
+
+class SetsShape:
+    """An index that sets an array's shape when it is read."""
+
+    def __init__(self, x, shape, value):
+        self.x, self.shape, self.value = x, shape, value
+
+    def __index__(self):
+        self.x.shape = self.shape
+        return self.value
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (lambda x, i: x.swapaxes(i, 1), (2, 4, 3)),
+        (lambda x, i: x.transpose(i, 1, 0), (4, 3, 2)),
+        (lambda x, i: x.sum(i), (2, 3)),
+        (lambda x, i: cp.sort(x, i), (2, 3, 4)),
+        (lambda x, i: x.diagonal(0, i, 0), (3, 2)),
+        (lambda x, i: cp.partition(x, 0, i), (2, 3, 4)),
+    ],
+)
+def test_a_call_keeps_the_shape_that_it_began_with(call, expected):
+    x = cp.arange(24.0).reshape(2, 3, 4).copy()
+    assert call(x, SetsShape(x, (24,), 2)).shape == expected
+    assert x.shape == (24,)
+
+
+def test_shapes_that_come_again_take_no_memory():
+    x = cp.ones(24)
+    shapes = [(24,), (2, 12), (4, 6), (24, 1)]
+
+    def go_round(n):
+        for _ in range(n):
+            for shape in shapes:
+                x.shape = shape
+                x.flags.writeable = not x.flags.writeable
+
+    go_round(2)
+    tracemalloc.start()
+    try:
+        go_round(500)
+        assert tracemalloc.get_traced_memory()[0] < 1000
+    finally:
+        tracemalloc.stop()
+    x.shape = (2, 12)
+    x.flags.writeable = False
+    x.shape = (24,)
+    assert not x.flags.writeable
+    assert x.flags.owndata
 
 
 def test_transpose_and_axes():

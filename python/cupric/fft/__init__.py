@@ -46,9 +46,11 @@ _HERE = contextlib.nullcontext()  # the current device
 _normalize_axis_index = np.lib.array_utils.normalize_axis_index
 
 
-def _check(a):
+def _own_view(a):
+    """A view that keeps its shape, whatever another thread sets `a`'s to meanwhile."""
     if not isinstance(a, _core.ndarray):
         raise _core._unsupported(a)
+    return a.view()
 
 
 def _axes_and_lengths(a, s, axes):
@@ -143,13 +145,13 @@ def _transform(a, dtype, shape, kind, inverse, axes, last, scale):
 
 
 def _c2c(a, s, axes, norm, inverse):
-    _check(a)
+    given, a = a, _own_view(a)
     axes, lengths = _axes_and_lengths(a, s, axes)
     for n in lengths:
         _require_length(n)
     scale = _scale(norm, inverse, lengths)
     if not axes:
-        return a
+        return given
     if len(axes) > 1 and len(set(axes)) < len(
         axes
     ):  # an axis named twice is transformed twice
@@ -165,7 +167,7 @@ def _c2c(a, s, axes, norm, inverse):
 
 
 def _r2c(a, s, axes, norm, inverse=False):
-    _check(a)
+    a = _own_view(a)
     if a.dtype.kind == "c":
         raise TypeError(
             f"a real transform needs real input, not {a.dtype}: use fft, or a.real"
@@ -193,7 +195,7 @@ def _r2c(a, s, axes, norm, inverse=False):
 
 
 def _c2r(a, s, axes, norm):
-    _check(a)
+    a = _own_view(a)
     axes, lengths = _axes_and_lengths(a, s, axes)
     if not axes:
         raise IndexError("at least 1 axis must be transformed")
@@ -581,7 +583,7 @@ def hfft(a, n=None, axis=-1, norm=None):
     >>> cp.fft.hfft(cp.array([1.0, 0.0, 0.0]))
     array([1., 1., 1., 1.])
     """
-    _check(a)
+    a = _own_view(a)
     return irfft(a.conj(), n, axis, _swapped(norm))
 
 
