@@ -176,6 +176,7 @@ from cupric._functional._apply import (
     apply_over_axes,
     piecewise,
 )
+from cupric._functional._fuse import fuse
 from cupric._functional._vectorize import vectorize
 from cupric._indexing._flat import (
     flatiter,
@@ -625,6 +626,7 @@ __all__ = [
     "fromstring",
     "full",
     "full_like",
+    "fuse",
     "gcd",
     "generic",
     "genfromtxt",

@@ -58,7 +58,7 @@ MODULES = {
     *("cupy.cuda.cusolver", "cupy.cuda.cusparse", "cupy.cuda.cutensor"),
     *("cupy.cuda.cutensornet", "cupy.cuda.nccl", "cupy.cuda.texture"),
     *("cupyx.cudnn", "cupyx.cusparse", "cupyx.cutensor", "cupyx.distributed"),
-    *("cupyx.fallback_mode", "cupyx.jit", "cupyx.optimizing", "cupyx.time"),
+    *("cupyx.fallback_mode", "cupyx.jit", "cupyx.optimizing"),
     *("cupyx.tools", "cupyx.scipy.cluster", "cupyx.scipy.differentiate"),
     *("cupyx.scipy.integrate", "cupyx.scipy.interpolate", "cupyx.scipy.optimize"),
     *("cupyx.scipy.signal.windows",),
@@ -70,6 +70,8 @@ MODULES = {
     *("cupy_backends.cuda.libs.cusparse", "cupy_backends.cuda.libs.cutensor"),
     *("cupy_backends.cuda.libs.nccl",),
 }
+# The packages of these.
+ABOVE = {name.rpartition(".")[0] for name in MODULES}
 
 
 @cache
@@ -150,9 +152,9 @@ def explained(space, find=None):
             if find is not None:
                 return find(name)
         except AttributeError:
-            if name not in lacking().get(space, ()):
+            if not is_lacking(f"{name_of(space)}.{name}"):
                 raise
-        if name in lacking()[space]:
+        if is_lacking(f"{name_of(space)}.{name}"):
             raise AttributeError(refusal(f"{name_of(space)}.{name}"))
         raise AttributeError(f"module {space!r} has no attribute {name!r}")
 
@@ -161,7 +163,7 @@ def explained(space, find=None):
 
 def explain(module):
     """Have the errors of a module that lacks names of CuPy's say so."""
-    if module.__name__ in lacking():
+    if module.__name__ in lacking() or name_of(module.__name__) in ABOVE:
         find = vars(module).get("__getattr__")
         if find is None or find.__module__ != __name__:
             module.__getattr__ = explained(module.__name__, find)
@@ -276,7 +278,7 @@ def install_as_cupy():
                 f"{top}, or run the program by `python -m cupric`"
             )
     sys.meta_path.insert(0, Finder())
-    for name in lacking():
+    for name in {*lacking(), *map(place_of, ABOVE)}:
         if name in sys.modules and name != "cupric":
             explain(sys.modules[name])
     _core._rename_type(_core.ndarray, "cupy.ndarray")

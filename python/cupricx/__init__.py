@@ -8,6 +8,7 @@ from cupric._lib import (
     rsqrt,
     seterr,
 )
+from cupricx._below import modules_below
 from cupricx._gufunc import GeneralizedUFunc
 from cupricx._pinned import (
     empty_like_pinned,
@@ -35,3 +36,6 @@ __all__ = [
     "zeros_like_pinned",
     "zeros_pinned",
 ]
+
+
+__getattr__, __dir__ = modules_below(__name__, __path__, globals())

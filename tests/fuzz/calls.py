@@ -695,6 +695,7 @@ FUNCTIONAL = """
 xp.vectorize(scalars.counted_down)({xr})          np:scalars.counted_down_each({0})
 xp.vectorize(scalars.at_least_two)({xr})          np:scalars.at_least_two_each({0})
 xp.vectorize(scalars.equal_or_nan)({x}, {count})  np:scalars.equal_or_nan_each({0}, {1})
+xp.fuse(scalars.sum_where_less)({xi}, {yi})         np:scalars.sum_where_less({0}, {1})
 """
 
 RANDOM = """

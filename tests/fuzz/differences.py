@@ -1092,6 +1092,14 @@ TABLE = [
         "`cupricx.errstate(linalg='ignore')`, with which nothing is looked at.",
     ),
     Deliberate(
+        "`fuse` calls the function as it is: each operation is a kernel of its own, "
+        "dtypes are those of the separate calls, and `if x > 0:` asks for the truth of "
+        "the array, with an error where it has several elements.",
+        "CuPy",
+        "What the function returns does not depend on the decorator.",
+        "`vectorize`, or an ElementwiseKernel, for one kernel.",
+    ),
+    Deliberate(
         "`vectorize` compiles the function, for a set of dtypes: the dtypes of the "
         "results follow from those of the arguments, not from the first element, "
         "integers wrap, nothing is raised for an element, and arrays may be empty.",

@@ -1,5 +1,7 @@
 """SciPy's functions for arrays on a device."""
 
+from cupricx._below import modules_below
+
 __all__ = [
     "get_array_module",
 ]
@@ -37,22 +39,4 @@ def get_array_module(*args):
     return scipy
 
 
-def _modules():
-    """The modules below this one."""
-    import pkgutil
-
-    names = {module.name for module in pkgutil.iter_modules(__path__)}
-    return {name for name in names if not name.startswith("_")}
-
-
-def __getattr__(name):
-    """Modules are loaded when first asked for."""
-    if name.startswith("_") or name not in _modules():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
-    return importlib.import_module(f"{__name__}.{name}")
-
-
-def __dir__():
-    return sorted({*globals(), *_modules()})
+__getattr__, __dir__ = modules_below(__name__, __path__, globals())

@@ -1,0 +1,37 @@
+"""Packages whose modules are loaded when they are first asked for."""
+
+__all__ = [
+    "modules_below",
+]
+
+
+def modules_below(package, path, names):
+    """The `__getattr__` and `__dir__` of a package that loads its modules late.
+
+    Parameters
+    ----------
+    package : str
+        Its `__name__`.
+    path : list of str
+        Its `__path__`.
+    names : dict
+        Its `globals()`.
+    """
+
+    def modules():
+        import pkgutil
+
+        below = {module.name for module in pkgutil.iter_modules(path)}
+        return {name for name in below if not name.startswith("_")}
+
+    def __getattr__(name):
+        if name.startswith("_") or name not in modules():
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        import importlib
+
+        return importlib.import_module(f"{package}.{name}")
+
+    def __dir__():
+        return sorted({*names, *modules()})
+
+    return __getattr__, __dir__
