@@ -19,6 +19,8 @@ PyObject *py_array_set_namespace(PyObject *module, PyObject *namespace);
 
 /* py_number.c */
 extern PyNumberMethods py_array_number;
+
+/* py_compare.c */
 PyObject *py_array_richcompare(PyObject *a, PyObject *b, int op);
 
 /* py_iter.c */

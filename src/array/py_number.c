@@ -1,6 +1,5 @@
 /* array/py_number.c: operators. Each is one row of ops/ufunc.def. */
 #include "array/py_array.h"
-#include "array/py_field.h"
 #include "layout/py_foreign.h"
 #include "ops/py_ufunc.h"
 
@@ -172,11 +171,11 @@ number_bool(PyObject *self)
     int r;
 
     if (a->size == 0) {
-        PyErr_SetString(
-            PyExc_ValueError,
-            "The truth value of an empty array is ambiguous. Use `array.size > "
-            "0` to check that an array is not empty.");
-        return -1;
+        return PyErr_WarnEx(PyExc_DeprecationWarning,
+                            "The truth value of an empty array is ambiguous. Returning "
+                            "False, but in future this will result in an error. Use "
+                            "`array.size > 0` to check that an array is not empty.",
+                            1);
     }
     if (a->size != 1) {
         PyErr_SetString(PyExc_ValueError,
@@ -243,21 +242,6 @@ number_index(PyObject *self)
         return NULL;
     }
     return convert_scalar(self, PyNumber_Index);
-}
-
-PyObject *
-py_array_richcompare(PyObject *a, PyObject *b, int op)
-{
-    static const int rows[] = {
-        [Py_LT] = CUPRIC_OP_less,    [Py_LE] = CUPRIC_OP_less_equal,
-        [Py_EQ] = CUPRIC_OP_equal,   [Py_NE] = CUPRIC_OP_not_equal,
-        [Py_GT] = CUPRIC_OP_greater, [Py_GE] = CUPRIC_OP_greater_equal,
-    };
-    if (CUPRIC_UNLIKELY(cu_is_opaque(py_array_get(a)->dtype)) &&
-        (op == Py_EQ || op == Py_NE)) {
-        return py_opaque_compare(a, b, op);
-    }
-    return py_ufunc_binary(rows[op], a, b);
 }
 
 PyNumberMethods py_array_number = {

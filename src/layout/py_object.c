@@ -306,7 +306,7 @@ read_numpy(PyObject *o, py_scalar *out)
     t = py_dtype_from_descr(descr);
     Py_DECREF(descr);
     if (t == CUPRIC_NO_DTYPE) {
-        if (PyArray_IsScalar(o, Void) || PyArray_IsScalar(o, Datetime) ||
+        if (PyArray_IsScalar(o, Flexible) || PyArray_IsScalar(o, Datetime) ||
             PyArray_IsScalar(o, Timedelta)) {
             return 0;
         }

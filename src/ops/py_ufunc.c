@@ -77,10 +77,7 @@ widen_integer(cu_integers rule, py_operand *in, int *kinds)
             kinds[k] = CUPRIC_BOOL;
             continue;
         }
-        if (strchr(rule == CUPRIC_INTEGERS_QUOTIENT ? "biu" : "iu",
-                   cu_dtypes[other->dtype].kind) == NULL) {
-            continue;
-        }
+        if (strchr("biu", cu_dtypes[other->dtype].kind) == NULL) continue;
         if (py_scalar_store(s, dtype_to_meet(other), &unused) == 0) continue;
         PyErr_Clear();
         if (rule == CUPRIC_INTEGERS_QUOTIENT) {
