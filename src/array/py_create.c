@@ -102,6 +102,7 @@ copy_array(PyObject *o, cu_dtype dtype, char order, int copy)
                         "Unable to avoid copy while creating an array as requested.");
         return NULL;
     }
+    if (py_warn_complex(a->dtype, dtype) < 0) return NULL;
     if (!stays_there(a)) {
         if (cu_array_to_device(a, cu_device_current(), &moved)) return py_raise();
         a = &moved;
@@ -283,6 +284,9 @@ PY_FASTCALL(py_create_array)
         return py_subarray_call("array", v[1], NULL, args, nargs, kwnames);
     }
     if (v[2] && py_copy_read(v[2], &copy) < 0) return NULL;
+    /* As in CuPy, `copy` is about memory of a device: what lies on the host is copied to one
+     * in any case. asarray's `copy`, which is the array API's, refuses that. */
+    if (copy == 0 && !py_array_check(v[0]) && !py_is_foreign(v[0])) copy = -1;
     order = py_order_read(v[3], 'K');
     if (order == 0) return NULL;
     if (!py_is_absent(v[4]) && (subok = PyObject_IsTrue(v[4])) < 0) return NULL;

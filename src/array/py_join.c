@@ -233,6 +233,7 @@ check_casting(const parts *p, cu_dtype to, const char *casting)
         int ok = py_can_cast(p->of[i].array.dtype, to, casting);
         if (ok < 0) return -1;
         if (p->of[i].weak != PY_STRONG) ok = promote_weak(to, p->of[i].weak) == to;
+        if (ok && py_warn_complex(p->of[i].array.dtype, to) < 0) return -1;
         if (ok) continue;
         PyErr_Format(
             PyExc_TypeError,

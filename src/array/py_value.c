@@ -11,22 +11,6 @@
 
 /* ---- scalars ------------------------------------------------------------------------- */
 
-int
-py_warn_complex(cu_dtype from, cu_dtype to)
-{
-    static PyObject *warning; /* under the GIL; owned for ever */
-    if (CUPRIC_LIKELY(cu_dtypes[from].kind != 'c')) return 0;
-    if (strchr("iuf", cu_dtypes[to].kind) == NULL) return 0;
-    if (warning == NULL) {
-        PyObject *m = PyImport_ImportModule("numpy.exceptions");
-        warning = m ? PyObject_GetAttrString(m, "ComplexWarning") : NULL;
-        Py_XDECREF(m);
-        if (warning == NULL) return -1;
-    }
-    return PyErr_WarnEx(
-        warning, "Casting complex values to real discards the imaginary part", 1);
-}
-
 static int
 raise_no_complex(cu_dtype t)
 {

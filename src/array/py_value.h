@@ -42,8 +42,4 @@ py_value_release(py_value *v)
 bool py_value_fit(py_value *v, int ndim, const int64_t *shape);
 bool py_broadcasts_to(const cu_array *a, int ndim, const int64_t *shape);
 
-/* NumPy's ComplexWarning, for real numbers made of complex ones: 0, or -1 where it is an
- * error. */
-int py_warn_complex(cu_dtype from, cu_dtype to);
-
 #endif

@@ -246,6 +246,22 @@ py_can_cast(cu_dtype from, cu_dtype to, const char *rule)
     return -1;
 }
 
+int
+py_warn_dropped(cu_dtype from, cu_dtype to)
+{
+    static PyObject *warning; /* under the GIL; owned for ever */
+    if (cu_dtypes[from].kind != 'c' || strchr("iuf", cu_dtypes[to].kind) == NULL)
+        return 0;
+    if (warning == NULL) {
+        PyObject *m = PyImport_ImportModule("numpy.exceptions");
+        warning = m ? PyObject_GetAttrString(m, "ComplexWarning") : NULL;
+        Py_XDECREF(m);
+        if (warning == NULL) return -1;
+    }
+    return PyErr_WarnEx(
+        warning, "Casting complex values to real discards the imaginary part", 1);
+}
+
 /* ---- scalars ------------------------------------------------------------------------- */
 
 static int

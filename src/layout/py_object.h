@@ -91,6 +91,14 @@ int py_require_numbers(const cu_array *a, const char *what);
 /* NumPy's casting rule by its name: whether `from` may become `to`; -1 and an exception
  * for an unknown rule. `rule` NULL is same_kind. */
 int py_can_cast(cu_dtype from, cu_dtype to, const char *rule);
+/* NumPy's ComplexWarning where elements of dtype `from` are cast to `to`, and imaginary parts
+ * are dropped: 0, or -1 where warnings are errors. It may run Python code. */
+int py_warn_dropped(cu_dtype from, cu_dtype to);
+static inline int
+py_warn_complex(cu_dtype from, cu_dtype to)
+{
+    return CUPRIC_LIKELY(from == to) ? 0 : py_warn_dropped(from, to);
+}
 
 /* ---- scalars ------------------------------------------------------------------------- */
 

@@ -237,6 +237,7 @@ store_product(cu_array *c, int ncore, PyObject *out, const char *casting)
         }
         return -1;
     }
+    if (py_warn_complex(c->dtype, o->dtype) < 0) return -1;
     return cu_array_assign(o, c, NULL) ? py_raise_int() : 0;
 }
 
@@ -273,7 +274,7 @@ matmul(PyObject *x1, PyObject *x2, PyObject *out, const char *casting, cu_dtype 
     if (dtype == CUPRIC_NO_DTYPE) dtype = cu_promote(in[0]->dtype, in[1]->dtype);
     for (int k = 0; k < 2; k++) {
         int ok = py_can_cast(in[k]->dtype, dtype, casting);
-        if (ok < 0) return NULL;
+        if (ok < 0 || (ok && py_warn_complex(in[k]->dtype, dtype) < 0)) return NULL;
         if (ok) continue;
         PyErr_Format(
             PyExc_TypeError,

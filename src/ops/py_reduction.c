@@ -403,10 +403,12 @@ run_chosen(const py_reduction *r, PyObject *array, const py_reduce_args *args)
         if (mask && check_mask(c.mask, in) < 0) goto done;
     }
     if (check_rules(&c, naxes) < 0) goto done;
+    if (py_warn_complex(in->dtype, u->sigs[r->sig].type[0]) < 0) goto done;
 
     ndim = result_shape(in, c.reduced, keepdims, shape);
     if (given) {
         if (py_output_require(given, u->name, ndim, shape, &out) < 0) goto done;
+        if (py_warn_complex(own, out->dtype) < 0) goto done;
     } else {
         if (init_result(&made, in, c.reduced, r->result, ndim, shape)) {
             py_raise();
@@ -578,13 +580,14 @@ py_scan(int op, PyObject *array, PyObject *axis, PyObject *dtype, PyObject *out)
         along = axes[0];
     }
     sig = py_reduce_signature(op, in->dtype, asked, dtype_of_output(out));
-    if (sig < 0) return NULL;
+    if (sig < 0 || py_warn_complex(in->dtype, u->sigs[sig].type[0]) < 0) return NULL;
     if (in->ndim == 0 || (in->ndim > 1 && py_is_absent(axis))) {
         if (flatten(in, &flat) < 0) return NULL;
         in = &flat;
     }
     if (out) {
         if (py_output_require(out, u->name, in->ndim, in->shape, &into) < 0) goto done;
+        if (py_warn_complex(u->sigs[sig].type[2], into->dtype) < 0) goto done;
     } else {
         if (cu_array_init_like(&made, cu_array_device(in), u->sigs[sig].type[2], in)) {
             py_raise();

@@ -396,6 +396,44 @@ check_root(PyObject *out)
     return -1;
 }
 
+/* Whether a real result is asked for of complex elements. */
+static bool
+asks_for_less(const cu_array *a, PyObject *dtype)
+{
+    cu_dtype t;
+
+    if (cu_dtypes[a->dtype].kind != 'c' || py_is_absent(dtype)) return false;
+    if (py_dtype_convert(dtype, &t) == 0) return cu_dtypes[t].kind != 'c';
+    PyErr_Clear(); /* which is raised again where the dtype is read */
+    return false;
+}
+
+/* The spread of complex elements in a real dtype: as in NumPy, their mean is made in it, and
+ * loses its imaginary part, but the deviations from it are complex. `mean`: NULL, or as the
+ * caller gave it. */
+static PyObject *
+spread_in_real(PyObject *array, int row_about, PyObject *mean, double ddof,
+               const py_reduce_args *given)
+{
+    const py_reduce_args means = {.axis = given->axis,
+                                  .dtype = given->dtype,
+                                  .keepdims = Py_True,
+                                  .where = given->where};
+    py_reduce_args squares = *given;
+    PyObject *r = NULL, *converted;
+
+    squares.dtype = NULL;
+    mean = mean ? Py_NewRef(mean)
+                : py_reduce_row(CUPRIC_REDUCE_mean, array, NULL, 0, &means);
+    if (mean) r = py_reduce_row(row_about, array, py_array_get(mean), ddof, &squares);
+    Py_XDECREF(mean);
+    if (r == NULL || !py_is_absent(given->out)) return r;
+    converted = PyObject_CallMethod(r, "astype", "OOOOO", given->dtype, Py_None,
+                                    Py_None, Py_True, Py_False);
+    Py_DECREF(r);
+    return converted;
+}
+
 static PyObject *
 spread(PARAMETERS, int row, int row_about, bool is_root)
 {
@@ -419,6 +457,10 @@ spread(PARAMETERS, int row, int row_about, bool is_root)
     if (v[7]) {
         mean = spread_mean(a, v[7]);
         if (mean == NULL) goto done;
+    }
+    if (CUPRIC_UNLIKELY(asks_for_less(a, v[2]))) {
+        r = spread_in_real(v[0], row_about, mean, ddof, &given);
+    } else if (mean) {
         r = py_reduce_row(row_about, v[0], py_array_get(mean), ddof, &given);
     } else {
         r = py_reduce_row(row, v[0], NULL, ddof, &given);

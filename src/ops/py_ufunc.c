@@ -182,6 +182,7 @@ check_inputs(int op, const cu_signature *sig, const py_operand *in, const char *
                                             : casts_weakly(&in[k].scalar, to, casting);
         if (ok < 0) return -1;
         if (!ok) return raise_casting(op, "input", k, from, to, casting);
+        if (py_warn_complex(from, to) < 0) return -1;
     }
     return 0;
 }
@@ -268,7 +269,7 @@ check_output(int op, PyObject *o, int ndim, const int64_t *shape, cu_dtype from,
     }
     ok = py_can_cast(from, a->dtype, casting);
     if (ok == 0) return raise_casting(op, "output", -1, from, a->dtype, casting);
-    return ok < 0 ? -1 : 0;
+    return ok < 0 ? -1 : py_warn_complex(from, a->dtype);
 }
 
 /* Where a new output's axes lie in memory for order 'K' and 'A'. */

@@ -155,6 +155,9 @@ at_indexed(int op, cu_array *target, const cu_array *index, const py_operand *b)
     cu_status st = CUPRIC_OK;
 
     if (sig < 0) return -1;
+    if (py_warn_complex(cu_ufuncs[op].sigs[sig].type[cu_ufuncs[op].nin],
+                        target->dtype) < 0)
+        return -1;
     if (cu_common_device(3, arrays, &device)) return py_raise_int();
     if (ndim > CUPRIC_MAXDIMS) {
         PyErr_SetString(PyExc_ValueError,

@@ -218,11 +218,12 @@ reduceat_along(int op, PyObject *array, const cu_array *in, int axis,
     if (!py_is_absent(dtype) && py_dtype_convert(dtype, &asked) < 0) return NULL;
     if (out && py_array_check(out)) given = py_array_get(out)->dtype;
     sig = py_reduce_signature(op, in->dtype, asked, given);
-    if (sig < 0) return NULL;
+    if (sig < 0 || py_warn_complex(in->dtype, u->sigs[sig].type[0]) < 0) return NULL;
     memcpy(shape, in->shape, (size_t)in->ndim * sizeof *shape);
     shape[axis] = n;
     if (out) {
         if (py_output_require(out, u->name, in->ndim, shape, &into) < 0) return NULL;
+        if (py_warn_complex(u->sigs[sig].type[2], into->dtype) < 0) return NULL;
     } else {
         if (cu_array_init(&made, cu_array_device(in), u->sigs[sig].type[2], in->ndim,
                           shape, 'C')) {

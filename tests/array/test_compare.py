@@ -1,4 +1,4 @@
-"""Comparison with what is neither an array nor a number: element by element, as NumPy's."""
+"""Comparison with objects that are neither arrays nor numbers."""
 
 import warnings
 from unittest import mock

@@ -183,6 +183,18 @@ def test_asarray_keeps_what_fits():
         cp.asarray_chkfinite([1.0, np.nan])
 
 
+def test_array_without_copy():
+    n, d = np.arange(3), cp.arange(3)
+    for obj in (n, [0, 1, 2], (0, 1, 2), range(3)):
+        same(cp.array(obj, copy=False), n)
+    same(cp.array(n, "f4", copy=False), n.astype("f4"))
+    same(cp.array(4.5, copy=False, ndmin=1), np.array([4.5]))
+    same(cp.array([d, n], copy=False), np.array([n, n]))
+    assert cp.array(d, copy=False) is d
+    with pytest.raises(ValueError, match="Unable to avoid copy"):
+        cp.array(d, "f4", copy=False)
+
+
 def test_nested_lists_of_everything():
     parts = [cp.array([1, 2]), np.array([3.5, 4]), [5, cp.array(6)]]
     same(cp.array(parts), np.array([[1, 2], [3.5, 4], [5, 6]]))

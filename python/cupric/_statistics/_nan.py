@@ -210,14 +210,17 @@ def nanstd(
 
 
 # Of what may be NaN, and of what cannot be: of that it is the variance, which without
-# freedom is infinite, not NaN. The second of each takes the mean, too.
+# freedom is infinite, not NaN. The second of each takes the mean, too. Last, what makes
+# a real number of complex ones.
 _VARIANCES = (
     (_core.reductions.nanvar, _core.reductions.nanvar_about),
     (_core.reductions.var, _core.reductions.var_about),
+    _core.var,
 )
 _DEVIATIONS = (
     (_core.reductions.nanstd, _core.reductions.nanstd_about),
     (_core.reductions.std, _core.reductions.std_about),
+    _core.std,
 )
 
 
@@ -241,9 +244,12 @@ def _spread(
             raise ValueError("ddof and correction can't be provided simultaneously.")
         ddof = correction
     options = {"keepdims": keepdims, "where": where, "ddof": ddof}
+    axis = _existing(a, axis)
     if _casts_to_less(a, dtype):
         options["where"] = _mask(a, where)
-    axis = _existing(a, axis)
+        if mean is not None:
+            options["mean"] = mean
+        return kinds[2](a, axis, dtype, out, **options)
     row, about = kinds[0] if _may_be_nan(a) else kinds[1]
     if mean is not None:
         return about(a, mean, axis, dtype, out, **options)
