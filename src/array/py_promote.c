@@ -121,16 +121,31 @@ broadcast_shapes(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     return ask_numpy(&numpys, "broadcast_shapes", args, nargs, NULL);
 }
 
+/* The shape of an array of either package: its number of axes. */
+static int
+shape_of(PyObject *o, int64_t *shape)
+{
+    const bool ours = py_array_check(o);
+    const int ndim = ours ? py_array_get(o)->ndim : PyArray_NDIM((PyArrayObject *)o);
+
+    for (int k = 0; k < ndim; k++) {
+        shape[k] = ours ? py_array_get(o)->shape[k]
+                        : (int64_t)PyArray_DIM((PyArrayObject *)o, k);
+    }
+    return ndim;
+}
+
 /* NumPy's error for arrays whose shapes do not fit. */
 static PyObject *
 raise_mismatch(PyObject *arrays)
 {
     const Py_ssize_t n = PyTuple_GET_SIZE(arrays);
     PyObject *shapes = PyTuple_New(n), *r = NULL; /* owned */
+    int64_t lengths[CUPRIC_MAXDIMS];
 
     for (Py_ssize_t i = 0; shapes && i < n; i++) {
-        const cu_array *a = py_array_get(PyTuple_GET_ITEM(arrays, i));
-        PyObject *shape = py_shape_new(a->ndim, a->shape);
+        const int ndim = shape_of(PyTuple_GET_ITEM(arrays, i), lengths);
+        PyObject *shape = py_shape_new(ndim, lengths);
         if (shape == NULL) goto done;
         PyTuple_SET_ITEM(shapes, i, shape);
     }
@@ -141,25 +156,48 @@ done:
     return r;
 }
 
+/* NumPy's array as a view of that shape, which stays on the host. New reference. */
+static PyObject *
+stretch_numpys(PyObject *o, int ndim, const int64_t *shape)
+{
+    static PyObject *numpys; /* under the GIL; owned for ever */
+    PyObject *args[2] = {o, py_shape_new(ndim, shape)}, *r;
+
+    if (args[1] == NULL) return NULL;
+    r = ask_numpy(&numpys, "broadcast_to", args, 2, NULL);
+    Py_DECREF(args[1]);
+    return r;
+}
+
+static PyObject *
+stretch_ours(PyObject *o, int ndim, const int64_t *shape)
+{
+    cu_array view;
+
+    if (cu_array_broadcast_to(py_array_get(o), ndim, shape, &view)) return py_raise();
+    return py_array_new_view(&view, o);
+}
+
 /* Item i of a tuple of arrays, as one of the shape to which it broadcasts. */
 static int
 stretch_item(PyObject *arrays, Py_ssize_t i, int ndim, const int64_t *shape)
 {
     PyObject *o = PyTuple_GET_ITEM(arrays, i), *made;
-    const cu_array *a = py_array_get(o);
-    cu_array view;
+    int64_t own[CUPRIC_MAXDIMS];
 
-    if (a->ndim == ndim && memcmp(a->shape, shape, (size_t)ndim * sizeof *shape) == 0)
+    if (shape_of(o, own) == ndim &&
+        memcmp(own, shape, (size_t)ndim * sizeof *shape) == 0)
         return 0;
-    if (cu_array_broadcast_to(a, ndim, shape, &view)) return py_raise_int();
-    made = py_array_new_view(&view, o);
+    made = py_array_check(o) ? stretch_ours(o, ndim, shape)
+                             : stretch_numpys(o, ndim, shape);
     if (made == NULL) return -1;
     PyTuple_SET_ITEM(arrays, i, made);
     Py_DECREF(o);
     return 0;
 }
 
-/* The arguments as arrays, scalars and lists on the device of the others: new reference. */
+/* The arguments as arrays, scalars and lists on the device of the others, NumPy's arrays as
+ * they are: new reference. */
 static PyObject *
 read_arrays(PyObject *const *args, Py_ssize_t nargs)
 {
@@ -168,7 +206,8 @@ read_arrays(PyObject *const *args, Py_ssize_t nargs)
 
     cu_device_set_current(py_device_of(args, nargs));
     for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
-        PyObject *o = py_device_array(args[i]);
+        PyObject *o =
+            PyArray_Check(args[i]) ? Py_NewRef(args[i]) : py_device_array(args[i]);
         if (o == NULL) Py_CLEAR(arrays);
         if (o) PyTuple_SET_ITEM(arrays, i, o);
     }
@@ -180,28 +219,28 @@ read_arrays(PyObject *const *args, Py_ssize_t nargs)
 static PyObject *
 broadcast_arrays(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    PyObject *arrays = read_arrays(args, nargs); /* owned */
-    int64_t shape[CUPRIC_MAXDIMS];
+    PyObject *arrays = read_arrays(args, nargs), *r = NULL; /* arrays: owned */
+    int64_t shape[CUPRIC_MAXDIMS], own[CUPRIC_MAXDIMS];
     bool fits = true;
     int ndim = 0;
     (void)self;
 
     for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
-        const cu_array *a = py_array_get(PyTuple_GET_ITEM(arrays, i));
-        fits = fits && cu_shape_broadcast(&ndim, shape, a->ndim, a->shape);
+        const int n = shape_of(PyTuple_GET_ITEM(arrays, i), own);
+        fits = fits && cu_shape_broadcast(&ndim, shape, n, own);
     }
     if (!fits) {
         Py_XDECREF(raise_mismatch(arrays));
-        goto fail;
+        goto done;
     }
     for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
-        if (stretch_item(arrays, i, ndim, shape) < 0) goto fail;
+        if (stretch_item(arrays, i, ndim, shape) < 0) goto done;
     }
-    return arrays;
+    if (arrays) r = PySequence_List(arrays);
 
-fail:
+done:
     Py_XDECREF(arrays);
-    return NULL;
+    return r;
 }
 
 PyMethodDef py_promote_functions[] = {

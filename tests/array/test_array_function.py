@@ -49,13 +49,43 @@ def test_weights_by_place():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda x: np.quantile(X, x),
         lambda x: np.histogram(X, x),
-        lambda x: np.histogramdd((x, X)),
         lambda x: np.concatenate([x, X]),
-        lambda x: np.isin(x, X),
+        lambda x: np.where(x > 0, x, X[:2]),
+        lambda x: np.searchsorted(X, x),
+        lambda x: np.linalg.solve(X, x),
     ],
 )
 def test_data_of_the_host_are_refused(call):
     with pytest.raises(TypeError, match=r"on the host|Implicit"):
         call(cp.array([0.5, 0.6]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: np.quantile(X, x),
+        lambda x: np.isin(x, X),
+        lambda x: np.append(x, X),
+        lambda x: np.gradient(X, x[0]),
+        lambda x: np.allclose(X[:2], x),
+        lambda x: np.einsum("i,j", x, X),
+    ],
+)
+def test_composed_functions_copy_data_of_the_host(call):
+    expected, found = call(np.array([0.5, 0.6])), call(cp.array([0.5, 0.6]))
+    assert isinstance(found, cp.ndarray)
+    np.testing.assert_allclose(found.get(), expected)
+
+
+def test_broadcasting_leaves_each_array_where_it_is():
+    x, y = np.broadcast_arrays(cp.zeros((2, 3)), np.array(5.0))
+    assert isinstance(x, cp.ndarray)
+    assert isinstance(y, np.ndarray)
+    assert y.shape == (2, 3)
+    assert not bool(np.array_equal(x, y))
+    assert bool(np.array_equal(x + 5, y))
+    x, y = cp.broadcast_arrays(np.zeros((2, 1)), cp.zeros(3))
+    assert x.shape == y.shape == (2, 3)
+    with pytest.raises(ValueError, match="shape mismatch"):
+        cp.broadcast_arrays(np.zeros(2), cp.zeros(3))

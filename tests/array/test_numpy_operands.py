@@ -264,7 +264,7 @@ REFUSED = {
     "copyto": lambda x: cp.copyto(x, 1),
     "fft": lambda x: cp.fft.fft(x),
     "inv": lambda x: cp.linalg.inv(x),
-    "isclose": lambda x: cp.isclose(x, x),
+    "where": lambda x: cp.where(cp.ones(3) > 0, x, 1),
     "nrm2": lambda x: cp.cublas.nrm2(x),
     "out of dot": lambda x: cp.dot(cp.ones(3), cp.ones(3), out=x),
     "select": lambda x: cp.select([x], [1]),

@@ -234,6 +234,26 @@ TABLE = [
         predicates.range_overflows,
     ),
     Deliberate(
+        "A comparison of bools with a Python integer beyond int64 answers.",
+        "NumPy",
+        "As for integers. NumPy converts the number to int64, and raises "
+        "`OverflowError`.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "The truth of an empty array is False, with a `DeprecationWarning`.",
+        "NumPy",
+        "As CuPy. NumPy 2.2 and later raise `ValueError`.",
+        "`x.size > 0`.",
+    ),
+    Deliberate(
+        "`x == y` of an object whose class has an `__eq__` of its own is what that "
+        "returns for the array.",
+        "NumPy",
+        "NumPy asks it for each element, which lies on the device here.",
+        "`cupric.asarray(x.get() == y)`.",
+    ),
+    Deliberate(
         "`logical_and` and its kin take any Python integer, also beyond 64 bits.",
         "NumPy",
         "NumPy converts it to int64 and raises where it does not fit.",
@@ -419,10 +439,11 @@ TABLE = [
         "`x.get()` or `cupric.asnumpy(x)`.",
     ),
     Deliberate(
-        "A NumPy array beside a device array, as in `x + a`, raises `TypeError`: "
+        "A NumPy array in an operation, as in `x + a`, raises `TypeError`: "
         "Unsupported type <class 'numpy.ndarray'>.",
         "NumPy",
-        "It would be a copy to the device that the program does not show.",
+        "It would be a copy to the device that the program does not show. Functions "
+        "that are composed of operations copy it, as in CuPy: see docs/from_cupy.md.",
         "`x + cupric.asarray(a)`.",
     ),
     Deliberate(

@@ -59,10 +59,16 @@ def test_array_equal():
     assert_same(cupric.array_equiv(cupric.array([1, 2]), np.zeros(3)), np.False_)
 
 
-def test_two_numpy_arrays_are_refused():
-    for f in [cupric.isclose, cupric.allclose, cupric.array_equal]:
-        with pytest.raises(TypeError, match="Unsupported type"):
-            f(np.zeros(3), np.zeros(3))
+def test_arrays_of_the_host():
+    x, y = np.array([1.0, 2.0]), np.array([1.0, 2.5])
+    for name in ("isclose", "allclose", "array_equal", "array_equiv"):
+        ours, theirs = getattr(cupric, name), getattr(np, name)
+        for a, b in ((x, y), (x, x), (x, list(y)), (list(x), list(y)), (x, 1.0)):
+            assert_same(ours(a, b), theirs(a, b))
+    assert_same(
+        cupric.isclose(cupric.array(x), y, np.array([1.0, 0]), np.zeros(2)),
+        np.isclose(x, y, np.array([1.0, 0]), np.zeros(2)),
+    )
 
 
 def test_kinds():

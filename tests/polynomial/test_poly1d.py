@@ -199,8 +199,6 @@ def test_what_polyfit_refuses(arguments, error):
         for xp in (cp, np):
             with pytest.raises(TypeError, match="weights|w and y"):
                 xp.polyfit(xp.arange(3), xp.ones(3), 1, w=xp.ones(w))
-    with pytest.raises(TypeError, match="Unsupported type"):
-        cp.polyfit(np.ones(3), cp.ones(3), 1)
 
 
 # ---- the class -----------------------------------------------------------------------
@@ -312,8 +310,7 @@ def test_polynomials_of_another_packages():
     """numpy.poly1d is taken where coefficients are, and gives a poly1d."""
     agree(cp.polyadd(np.poly1d([1, 2]), cp.array([3])), np.poly1d([1, 5]))
     agree(cp.polyval(np.poly1d([1, 2]), cp.array([3])), np.array([5]))
-    with pytest.raises(TypeError, match="Unsupported type"):
-        cp.polyadd(np.array([1, 2]), cp.array([3]))
+    agree(cp.polyadd(np.array([1, 2]), cp.array([3])), np.array([1, 5]))
 
 
 @pytest.mark.parametrize("f", ["polyval", "polyder", "polyint"])

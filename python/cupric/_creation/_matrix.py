@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._creation._patterns import ones_below, powers, triangle
-from cupric._manipulation._args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._args import parameter_array, where_it_lives
 
 __all__ = ["diag", "diagflat", "tri", "tril", "triu", "vander"]
 
@@ -113,7 +113,7 @@ def tri(N, M=None, k=0, dtype=float):
 
 
 def _triangle(m, k, lower):
-    m = device_array(m)
+    m = parameter_array(m)
     if m.ndim == 1:
         m = _core.broadcast_to(m, (m.size, m.size))
     if m.ndim < 2:
@@ -203,7 +203,7 @@ def vander(x, N=None, increasing=False):
            [2, 1],
            [3, 1]])
     """
-    x = device_array(x)
+    x = parameter_array(x)
     if x.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     return powers(x, x.size if N is None else N, bool(increasing))

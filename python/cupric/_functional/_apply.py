@@ -12,7 +12,6 @@ from cupric import _core
 from cupric._creation._basic import zeros_like
 from cupric._indexing._choice import fits, select_first
 from cupric._manipulation._args import (
-    device_array,
     normalize_axis_index,
     parameter_array,
     where_it_lives,
@@ -58,7 +57,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     >>> cp.apply_along_axis(lambda line: line.max() - line[0], 1, x)
     array([0, 0])
     """
-    arr = device_array(arr)
+    arr = parameter_array(arr)
     axis = normalize_axis_index(operator.index(axis), arr.ndim)
     lines = moveaxis(arr, axis, -1)
     outer = lines.shape[:-1]
@@ -99,7 +98,7 @@ def apply_over_axes(func, a, axes):
             [ 92],
             [124]]])
     """
-    made = a = device_array(a)
+    made = a = parameter_array(a)
     for axis in np.atleast_1d(np.asarray(axes)).tolist():
         axis = axis + a.ndim if axis < 0 else axis
         part = func(made, axis)
@@ -181,7 +180,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     >>> cp.piecewise(x, [x < 0], [lambda v: -v, lambda v: v])
     array([2., 1., 0., 3.])
     """
-    x = device_array(x)
+    x = parameter_array(x)
     conditions = _conditions(x, condlist)
     n = len(conditions)
     parts = _numbers(x, conditions, funclist)

@@ -9,12 +9,7 @@ from numpy import index_exp, s_
 from cupric import _core
 from cupric._creation._patterns import coordinates, triangle_places
 from cupric._indexing._places import coordinates_of, flat_places, has_coordinates
-from cupric._manipulation._args import (
-    device_array,
-    has_outside,
-    parameter_array,
-    where_it_lives,
-)
+from cupric._manipulation._args import has_outside, parameter_array, where_it_lives
 from cupric._manipulation._dims import broadcast_shapes
 
 __all__ = [
@@ -200,7 +195,7 @@ def unravel_index(indices, dims, order="C"):
     >>> cp.unravel_index(cp.array([3]), (2, 2))
     (array([1]), array([1]))
     """
-    indices = device_array(indices)
+    indices = parameter_array(indices)
     dims = dims if isinstance(dims, (tuple, list)) else (dims,)
     _check_order(order)
     if indices.dtype.kind not in "iub":
@@ -279,7 +274,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     given = [None] * len(dims)
     steps, step = [1] * len(dims), 1
     for i in places:
-        x = given[i] = device_array(multi_index[i])
+        x = given[i] = parameter_array(multi_index[i])
         if x.dtype.kind not in "iub":
             raise TypeError("only int indices permitted")
         steps[i] = step

@@ -201,7 +201,7 @@ def extract(condition, a):
     >>> cp.extract(a > 1, a)
     array([2, 3])
     """
-    a, condition = device_array(a), flattened(device_array(condition))
+    a, condition = parameter_array(a), flattened(parameter_array(condition))
     if condition.size == a.size:
         return flattened(a)[condition.astype(bool, copy=False)]
     return _core.take(a, condition.nonzero()[0], mode="raise")

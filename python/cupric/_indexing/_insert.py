@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._core import place, put, putmask
-from cupric._manipulation._args import device_array, where_it_lives
+from cupric._manipulation._args import parameter_array, where_it_lives
 
 __all__ = [
     "diag_indices",
@@ -65,7 +65,7 @@ def _values(values, a):
             f"Cannot cast array data from dtype('{values.dtype}') to "
             f"dtype('{a.dtype}') according to the rule 'safe'"
         )
-    return device_array(values)
+    return parameter_array(values)
 
 
 @where_it_lives
@@ -73,7 +73,7 @@ def place_any(arguments):
     """`place` of what the core leaves to it."""
     arr, mask, vals = arguments
     _check(arr, "arr")
-    mask, vals = device_array(mask), _values(vals, arr)
+    mask, vals = parameter_array(mask), _values(vals, arr)
     if mask.size != arr.size:
         raise ValueError("place: mask and data must be the same size")
     if vals.size == 0:
@@ -88,7 +88,7 @@ def put_masked(arguments):
     """`putmask` of what the core leaves to it."""
     a, mask, values = arguments
     _check(a, "a")
-    mask = device_array(mask)
+    mask = parameter_array(mask)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
     mask = mask.astype(bool, copy=False)

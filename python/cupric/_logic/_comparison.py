@@ -1,11 +1,10 @@
-"""isclose and its kin. One NumPy array among the arguments is allowed: tests compare a
-device's result with a host's."""
+"""isclose and its kin."""
 
 import numpy as np
 
 from cupric import _core
 from cupric._logic._close import all_close, takes
-from cupric._manipulation._args import where_it_lives
+from cupric._manipulation._args import parameter_array, where_it_lives
 
 __all__ = [
     "allclose",
@@ -16,18 +15,14 @@ __all__ = [
 
 
 def _on_device(*arrays):
-    """The arguments as device arrays, if at least one is or none is a NumPy array."""
-    if any(isinstance(a, _core.ndarray) for a in arrays):
-        return [
-            a
-            if isinstance(a, (_core.ndarray, int, float, complex, np.generic))
-            else _core.array(a)
-            for a in arrays
-        ]
-    for a in arrays:
-        if not isinstance(a, (int, float, complex, np.generic)):
-            raise _core._unsupported(a)
-    return [_core.array(a) for a in arrays]
+    """The arguments as device arrays; numbers beside an array stay numbers."""
+    numbers = [isinstance(a, (int, float, complex, np.generic)) for a in arrays]
+    if all(numbers):
+        return [_core.array(a) for a in arrays]
+    return [
+        a if number else parameter_array(a)
+        for a, number in zip(arrays, numbers, strict=True)
+    ]
 
 
 def _shape(a):
@@ -40,8 +35,8 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 
     Parameters
     ----------
-    a, b : cupric.ndarray, numpy.ndarray or scalar
-        At least one is on the device, or both are scalars.
+    a, b : array_like
+        They broadcast to one shape.
     rtol, atol : float or cupric.ndarray, optional
     equal_nan : bool, optional
         Whether NaN equals NaN.
@@ -87,6 +82,10 @@ _ZEROS = {
 }
 
 
+def _tolerance(t):
+    return parameter_array(t) if isinstance(t, np.ndarray | list) else t
+
+
 def _is_number(x):
     return type(x) in (float, int)
 
@@ -111,6 +110,7 @@ def _are_alike(a, b):
 
 def _is_close(a, b, rtol, atol, equal_nan):
     """By several operations: for any dtypes, and tolerances that are arrays."""
+    rtol, atol = (_tolerance(t) for t in (rtol, atol))
     y = b
     if isinstance(b, _core.ndarray) and b.dtype.kind in "biu":
         y = b.astype(np.float64)  # so that differences of unsigned integers have signs
@@ -163,8 +163,8 @@ def array_equal(a1, a2, equal_nan=False):
 
     Parameters
     ----------
-    a1, a2 : cupric.ndarray, numpy.ndarray or scalar
-        At least one is on the device, or both are scalars.
+    a1, a2 : array_like
+        The arrays.
     equal_nan : bool, optional
 
     Returns

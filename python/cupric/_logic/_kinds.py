@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._creation._basic import ones
-from cupric._manipulation._args import device_array, where_it_lives
+from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 
 __all__ = [
     "iscomplex",
@@ -75,7 +75,7 @@ def iscomplex(x):
     >>> cp.iscomplex(cp.array([1 + 0j, 1j]))
     array([False,  True])
     """
-    x = device_array(x)
+    x = parameter_array(x)
     return _core.iscomplex(x) if x.dtype.kind == "c" else _core.zeros(x.shape, bool)
 
 
@@ -97,7 +97,7 @@ def isreal(x):
     >>> cp.isreal(cp.array([1 + 0j, 1j]))
     array([ True, False])
     """
-    x = device_array(x)
+    x = parameter_array(x)
     return _core.isreal(x) if x.dtype.kind == "c" else ones(x.shape, bool)
 
 

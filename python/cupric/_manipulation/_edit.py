@@ -9,7 +9,6 @@ import numpy as np
 from cupric import _core
 from cupric._manipulation._args import (
     by_rows,
-    device_array,
     flattened,
     has_outside,
     normalize_axis_index,
@@ -72,7 +71,7 @@ def delete(arr, indices, axis=None):
     >>> cp.delete(cp.arange(4), 1)
     array([0, 2, 3])
     """
-    arr = device_array(arr)
+    arr = parameter_array(arr)
     if axis is None:
         arr, axis = arr.ravel(), 0
     axis = normalize_axis_index(axis, arr.ndim)
@@ -184,7 +183,7 @@ def insert(arr, obj, values, axis=None):
     >>> cp.insert(cp.arange(3), 1, 9)
     array([0, 9, 1, 2])
     """
-    arr = device_array(arr)
+    arr = parameter_array(arr)
     if axis is None:
         arr, axis = arr.ravel(), 0
     axis = normalize_axis_index(axis, arr.ndim)
@@ -277,7 +276,7 @@ def trim_zeros(filt, trim="fb", axis=None):
     >>> cp.trim_zeros(cp.array([0, 1, 2, 0]))
     array([1, 2])
     """
-    filt = device_array(filt)
+    filt = parameter_array(filt)
     trim = trim.lower()
     if trim not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
@@ -400,7 +399,7 @@ def ediff1d(arr, to_end=None, to_begin=None):
     >>> cp.ediff1d(cp.array([1, 2, 4]))
     array([1, 2])
     """
-    arr = flattened(device_array(arr))
+    arr = flattened(parameter_array(arr))
     if to_begin is None and to_end is None:
         return arr[1:] - arr[:-1]
     begin = _end(to_begin, "to_begin", arr)
@@ -416,7 +415,7 @@ def _end(given, name, beside):
     if given is None:
         return None
     number = isinstance(given, (bool, int, float, complex, np.generic))
-    given = np.asarray(given) if number else device_array(given)
+    given = np.asarray(given) if number else parameter_array(given)
     dtype = beside.dtype
     if given.dtype != dtype:
         if not _core.can_cast(given.dtype, dtype, "same_kind"):
@@ -465,7 +464,7 @@ def unique(
     >>> cp.unique(cp.array([2, 1, 2]))
     array([1, 2])
     """
-    ar = device_array(ar)
+    ar = parameter_array(ar)
     if axis is not None:
         axis = normalize_axis_index(axis, ar.ndim)
     if axis is None or ar.ndim == 1:  # a vector's slices are its elements

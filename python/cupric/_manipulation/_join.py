@@ -291,7 +291,7 @@ def block(arrays):
     def build(x, level):
         if isinstance(x, list):
             return concatenate([build(p, level - 1) for p in x], -level)
-        x = device_array(x)
+        x = parameter_array(x)
         return x[(None,) * (ndim - x.ndim)]
 
     made = build(arrays, levels)

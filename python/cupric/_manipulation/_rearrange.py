@@ -7,9 +7,11 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import (
+    array_with_methods,
     device_array,
     normalize_axis_index,
     normalize_axis_tuple,
+    parameter_array,
     where_it_lives,
 )
 from cupric._manipulation._rolled import rolled, takes
@@ -49,7 +51,7 @@ def flip(a, axis=None):
     >>> cp.flip(cp.arange(3))
     array([2, 1, 0])
     """
-    a = device_array(a)
+    a = array_with_methods(a)
     if axis is None:
         return a[(_BACKWARDS,) * a.ndim]
     if type(axis) is int:
@@ -77,7 +79,7 @@ def fliplr(a):
     >>> cp.fliplr(cp.array([[1, 2]]))
     array([[2, 1]])
     """
-    a = device_array(a)
+    a = array_with_methods(a)
     if a.ndim < 2:
         raise ValueError("Input must be >= 2-d.")
     return a[:, ::-1]
@@ -101,7 +103,7 @@ def flipud(a):
     >>> cp.flipud(cp.arange(3))
     array([2, 1, 0])
     """
-    a = device_array(a)
+    a = array_with_methods(a)
     if a.ndim < 1:
         raise ValueError("Input must be >= 1-d.")
     return a[::-1]
@@ -132,7 +134,7 @@ def rot90(a, k=1, axes=(0, 1)):
     array([[2, 4],
            [1, 3]])
     """
-    a = device_array(a)
+    a = array_with_methods(a)
     axes = tuple(axes)
     if len(axes) != 2:
         raise ValueError("len(axes) must be 2.")
@@ -232,7 +234,7 @@ def roll(a, shift, axis=None):
     >>> cp.roll(cp.arange(4), 1)
     array([3, 0, 1, 2])
     """
-    a = device_array(a)
+    a = parameter_array(a)
     if axis is None and a.ndim != 1:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
     axis = 0 if axis is None else axis
@@ -260,7 +262,7 @@ def tile(A, reps):
     >>> cp.tile(cp.arange(2), 2)
     array([0, 1, 0, 1])
     """
-    A = device_array(A)
+    A = parameter_array(A)
     shape = A.shape
     if type(reps) is int and reps > 1 and len(shape) == 1:
         out = _core.empty((reps, *shape), A.dtype)

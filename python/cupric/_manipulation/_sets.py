@@ -2,8 +2,8 @@
 
 from cupric import _core
 from cupric._manipulation._args import (
-    device_array,
     flattened,
+    parameter_array,
     require_one_device,
     where_it_lives,
 )
@@ -37,7 +37,7 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     >>> cp.isin(cp.array([0, 1, 5]), cp.array([5, 0]))
     array([ True, False,  True])
     """
-    element, among = device_array(element), flattened(device_array(test_elements))
+    element, among = parameter_array(element), flattened(parameter_array(test_elements))
     dtype = common_dtype(element, among)
     if dtype is not None:
         require_one_device(element, among)
@@ -97,7 +97,7 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
     >>> cp.intersect1d(cp.array([3, 1, 2]), cp.array([2, 3, 4]))
     array([2, 3])
     """
-    arrays = [flattened(device_array(a)) for a in (arr1, arr2)]
+    arrays = [flattened(parameter_array(a)) for a in (arr1, arr2)]
     if not (assume_unique or return_indices):
         common = _values(*arrays, False)
         if common is not None:
@@ -154,9 +154,9 @@ def setdiff1d(ar1, ar2, assume_unique=False):
     >>> cp.setdiff1d(cp.array([3, 1, 2]), cp.array([2]))
     array([1, 3])
     """
-    ar1 = flattened(device_array(ar1))
+    ar1 = flattened(parameter_array(ar1))
     if not assume_unique:
-        others = _values(ar1, flattened(device_array(ar2)), True)
+        others = _values(ar1, flattened(parameter_array(ar2)), True)
         if others is not None:
             return others
         ar1 = unique(ar1)

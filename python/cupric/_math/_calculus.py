@@ -29,7 +29,7 @@ __all__ = [
 
 
 def _cumulative(scan, first, x, axis, dtype, out, include_initial):
-    x = device_array(x)
+    x = parameter_array(x)
     if axis is None:
         if x.ndim > 1:
             raise ValueError(
@@ -184,7 +184,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     >>> cp.gradient(cp.array([1.0, 2.0, 4.0, 7.0]))
     array([1. , 1.5, 2.5, 3. ])
     """
-    f = device_array(f)
+    f = parameter_array(f)
     axes = range(f.ndim) if axis is None else normalize_axis_tuple(axis, f.ndim)
     steps = _steps(varargs, axes, f.shape)
     if edge_order not in (1, 2):
@@ -229,11 +229,11 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     >>> cp.trapezoid(cp.array([1, 2, 3]))
     array(4.)
     """
-    y = moveaxis(device_array(y), axis, -1)
+    y = moveaxis(parameter_array(y), axis, -1)
     if x is None and _is_step(dx, y.dtype):
         return _core.reductions.trapezoid(y[..., 1:], y[..., :-1], axis=-1, dx=dx)
     if x is not None:
-        x = device_array(x)
+        x = parameter_array(x)
         x = x if x.ndim == 1 else moveaxis(x, axis, -1)
         if x.ndim and x.dtype == y.dtype and x.dtype.char in "fd":
             ends = x[..., :-1], x[..., 1:], y[..., 1:], y[..., :-1]

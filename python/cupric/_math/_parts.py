@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation._args import device_array
+from cupric._manipulation._args import device_array, parameter_array
 
 __all__ = [
     "angle",
@@ -33,8 +33,7 @@ def real(val):
     >>> cp.real(cp.array([1 + 2j]))
     array([1.])
     """
-    part = getattr(val, "real", None)
-    return device_array(val).real if part is None else part
+    return parameter_array(val).real
 
 
 def imag(val):
@@ -54,8 +53,7 @@ def imag(val):
     >>> cp.imag(cp.array([1 + 2j]))
     array([2.])
     """
-    part = getattr(val, "imag", None)  # once: of a real array it makes zeros
-    return device_array(val).imag if part is None else part
+    return parameter_array(val).imag
 
 
 def real_if_close(a, tol=100):
@@ -77,7 +75,7 @@ def real_if_close(a, tol=100):
     >>> cp.real_if_close(cp.array([1 + 1e-15j, 2 + 0j]))
     array([1., 2.])
     """
-    a = device_array(a)
+    a = parameter_array(a)
     part = a.real
     if part is a:
         return a

@@ -6,7 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib._replay import replayed
-from cupric._manipulation._args import device_array, where_it_lives
+from cupric._manipulation._args import parameter_array, where_it_lives
 from cupric._padding._borders import bordered, holds, takes
 from cupric._statistics._order import median
 
@@ -56,7 +56,7 @@ def pad(array, pad_width, mode="constant", **kwargs):
     >>> cp.pad(cp.arange(2), 1)
     array([0, 0, 1, 0])
     """
-    array = device_array(array)
+    array = parameter_array(array)
     width = _pairs(_widths(pad_width, array.ndim), array.ndim, integers=True)
     if callable(mode):
         return _by_function(array, width, mode, kwargs)

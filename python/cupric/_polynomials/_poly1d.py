@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation._args import device_array
+from cupric._manipulation._args import parameter_array
 from cupric._polynomials import _routines
 
 __all__ = [
@@ -500,7 +500,7 @@ def polyval(p, x):
     if not isinstance(x, poly1d):
         return _routines.values(c, x)
     with x.coeffs.device:
-        c, made = device_array(c), poly1d([0])
+        c, made = parameter_array(c), poly1d([0])
     for i in range(len(c)):
         made = made * x + c[i]
     return made

@@ -13,7 +13,7 @@ from cupric import _core
 from cupric._convolution import convolve
 from cupric._creation._basic import zeros_like
 from cupric._creation._matrix import vander
-from cupric._manipulation._args import device_array, where_it_lives
+from cupric._manipulation._args import parameter_array, where_it_lives
 from cupric._manipulation._edit import trim_zeros
 from cupric._manipulation._join import concatenate
 from cupric._polynomials._horner import horner
@@ -39,13 +39,13 @@ __all__ = [
 
 def coefficients(p):
     """Coefficients as an array with one axis at least."""
-    p = device_array(p)
+    p = parameter_array(p)
     return p.reshape(1) if p.ndim == 0 else p
 
 
 def vector(p):
     """Coefficients of one polynomial: an array of one axis."""
-    p = device_array(p)
+    p = parameter_array(p)
     if p.ndim == 0:
         raise TypeError("coefficients are an array of one axis, not a number")
     if p.ndim > 1:
@@ -105,7 +105,7 @@ def divide(u, v):
 
 @where_it_lives
 def values(p, x):
-    p, x = vector(p), device_array(x)
+    p, x = vector(p), parameter_array(x)
     if len(p) == 0:
         return zeros_like(x)
     return horner(p, x, highest_first=True)
@@ -195,8 +195,8 @@ def _checked(x, y, w, deg):
 @where_it_lives
 def fit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     deg = operator.index(deg)
-    x, y = device_array(x) + 0.0, device_array(y) + 0.0
-    w = None if w is None else device_array(w) + 0.0
+    x, y = parameter_array(x) + 0.0, parameter_array(y) + 0.0
+    w = None if w is None else parameter_array(w) + 0.0
     _checked(x, y, w, deg)
     if rcond is None:
         rcond = len(x) * np.finfo(x.dtype).eps

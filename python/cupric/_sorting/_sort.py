@@ -6,6 +6,7 @@ from cupric import _core
 from cupric._manipulation._args import (
     device_array,
     normalize_axis_index,
+    parameter_array,
     where_it_lives,
 )
 from cupric._manipulation._rearrange import flip
@@ -124,7 +125,7 @@ def lexsort(keys, axis=-1):
     from cupric import take_along_axis
 
     try:
-        keys = [device_array(k) for k in keys]
+        keys = [parameter_array(k) for k in keys]
     except TypeError as error:
         raise TypeError(
             f"need sequence of keys with len > 0 in lexsort: {error}"

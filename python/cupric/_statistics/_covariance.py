@@ -8,7 +8,7 @@ import numpy as np
 from cupric import _core
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
-from cupric._manipulation._args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._args import parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
 from cupric._statistics._order import average
 
@@ -63,7 +63,7 @@ def _joined(parts, dtype):
 
 
 def _weights(w, name, count):
-    w = device_array(w)
+    w = parameter_array(w)
     if w.ndim != 1 or w.size != count:
         raise RuntimeError(
             f"{name} has shape {w.shape}, there are {count} observations"
@@ -97,7 +97,7 @@ def _products(a, y, rowvar, bias, ddof, fweights, aweights, dtype):
     ddof = int(not bias) if ddof is None else ddof
     w, count = None, x.shape[1]
     if fweights is not None:
-        fweights = device_array(fweights)
+        fweights = parameter_array(fweights)
         if not _are_whole(fweights):
             raise TypeError("fweights must be integers: a number of times")
         w = _weights(fweights, "fweights", x.shape[1])

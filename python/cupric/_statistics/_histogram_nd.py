@@ -10,7 +10,7 @@ import operator
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation._args import device_array, parameter_array, where_it_lives
+from cupric._manipulation._args import parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
 from cupric._statistics._bins import densities, find_bins, find_extremes
 from cupric._statistics._histogram import count_integers, require_memory
@@ -23,6 +23,8 @@ __all__ = [
 
 def _coordinates(sample):
     """The sample as arrays of one axis, one for each dimension."""
+    if isinstance(sample, np.ndarray):  # no sequence of coordinates either
+        sample = parameter_array(sample)
     if isinstance(sample, _core.ndarray):
         if sample.ndim < 2:
             return [sample.reshape(-1)]
@@ -31,9 +33,9 @@ def _coordinates(sample):
                 f"a sample has 2 axes, (points, dimensions), not {sample.ndim}"
             )
         return [sample[:, i] for i in range(sample.shape[1])]
-    sample = [device_array(x) for x in sample]
+    sample = [parameter_array(x) for x in sample]
     if any(x.ndim != 1 for x in sample):  # points, of a nested list
-        return _coordinates(device_array(sample))
+        return _coordinates(parameter_array(sample))
     if len({x.size for x in sample}) > 1:
         raise ValueError(
             "the dimensions of a sample have different numbers of points: "
@@ -210,7 +212,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
 
 
 def _weights_of(weights, x):
-    weights = device_array(weights)
+    weights = parameter_array(weights)
     if weights.shape != x.shape:
         raise ValueError(
             "The weights and list don't have the same length: shapes "
@@ -250,7 +252,7 @@ def histogram2d(x, y, bins=10, range=None, weights=None, density=None):
     array([[1., 0.],
            [0., 2.]])
     """
-    x, y = device_array(x), device_array(y)
+    x, y = parameter_array(x), parameter_array(y)
     if x.ndim == 0 or y.ndim == 0:
         raise TypeError(
             "x and y have one axis, along which points are: their shapes are "

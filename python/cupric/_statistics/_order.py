@@ -4,7 +4,6 @@ import numpy as np
 
 from cupric import _core
 from cupric._manipulation._args import (
-    device_array,
     is_inexact,
     parameter_array,
     store_result,
@@ -55,7 +54,7 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     >>> cp.median(cp.array([[1, 5, 3], [2, 8, 4]]), axis=1)
     array([3., 4.])
     """
-    a = device_array(a)
+    a = parameter_array(a)
     n = length_of(a, axis)
     if n == 0:
         return _core.mean(a, axis=axis, out=out, keepdims=keepdims)
@@ -90,7 +89,7 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     >>> cp.nanmedian(cp.array([1, np.nan, 3, 8]))
     array(3.)
     """
-    a = device_array(a)
+    a = parameter_array(a)
     if not is_inexact(a.dtype):
         return median(a, axis, out, overwrite_input, keepdims)
     n = length_of(a, axis)
@@ -141,7 +140,7 @@ def _host_fractions(q, scale, name, limits):
 
 def _quantiles(a, fractions, axis, out, method, keepdims):
     q, dtype, whole = fractions
-    a = device_array(a)
+    a = parameter_array(a)
     if a.dtype.kind == "c":
         raise TypeError(f"quantiles are of real numbers, the array is {a.dtype}")
     discrete = method in DISCRETE or (whole and method == "linear")
@@ -169,7 +168,7 @@ def _between_dtype(a, dtype, method):
 
 def _nanquantiles(a, fractions, axis, out, method, keepdims):
     """`_quantiles` of what is not NaN: sorted, it stands before the NaNs."""
-    a = device_array(a)
+    a = parameter_array(a)
     if not is_inexact(a.dtype):
         if a.size:
             return _quantiles(a, fractions, axis, out, method, keepdims)
@@ -319,14 +318,14 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     array(1.25)
     """
     if weights is None:
-        a = device_array(a)
+        a = parameter_array(a)
         r = _core.mean(a, axis=axis, keepdims=keepdims)
         if not returned:
             return r
         scale = _core.empty(r.shape, r.dtype)
         scale.fill(a.size / r.size if r.size else 0)
         return r, scale
-    a = device_array(a)
+    a = parameter_array(a)
     weights = _beside_axes(a, axis, parameter_array(weights))
     dtype = _core.result_type(a.dtype, weights.dtype)
     if a.dtype.kind in "biu":

@@ -10,8 +10,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._manipulation._args import store_result
-from cupric.linalg._products import as_arrays
+from cupric._manipulation._args import parameter_array, store_result, where_it_lives
 
 __all__ = [
     "einsum",
@@ -95,7 +94,12 @@ def _read(operands):
     subscripts, *arrays = operands
     if not isinstance(subscripts, str):
         subscripts, arrays = _from_lists(operands)
-    return subscripts, as_arrays(*arrays)
+    return subscripts, _operands(*arrays)
+
+
+@where_it_lives
+def _operands(*arrays):
+    return [parameter_array(a) for a in arrays]
 
 
 def _from_lists(operands):
