@@ -211,8 +211,9 @@ class Output:
         return _core.empty(self.shape, dtype, device=self.device)
 
     def result(self, made):
-        """What to return: the array written, in its place and dtype. Numbers that were
-        computed are converted as C does: towards zero, the real part alone.
+        """What to return: the array written, in its place and dtype, in C order where
+        it is new. Numbers that were computed are converted as C does: towards zero, the
+        real part alone.
         """
         if made.dtype != self.dtype:
             if made.dtype.kind == "c" and self.dtype.kind != "c":
@@ -220,6 +221,8 @@ class Output:
             if made.dtype.kind == "f" and self.dtype.kind == "b":
                 made = cp.trunc(made)
             made = made.astype(self.dtype)
-        if self.given is not None and made is not self.given:
+        if self.given is None:
+            return made if made.flags.c_contiguous else made.copy()
+        if made is not self.given:
             self.given[...] = made
-        return made if self.given is None else self.given
+        return self.given

@@ -71,6 +71,11 @@ def _extremes(input, labels, index, positions=False):
 def _tuples(positions, shape):
     """Positions as tuples of indices, one or a list."""
     found = positions.get()
+    if found.size and 0 in shape:
+        raise ValueError(
+            f"an input of no elements, of shape {shape}, has no extremum that "
+            "could have a position"
+        )
     if found.ndim == 0:
         return tuple(np.unravel_index(int(found), shape))
     if not shape:
@@ -109,10 +114,17 @@ class _OfLabels:
 
     def __init__(self, x, slots, positions):
         self.shape = x.shape
-        if x.dtype.kind == "c":
+        if slots.n == 0 or x.size == 0:
+            self._of_nothing(x, slots)
+        elif x.dtype.kind == "c":
             self._of_sorted(x, slots, positions)
         else:
             self._of_slots(x, slots, positions)
+
+    def _of_nothing(self, x, slots):
+        """Without labels or elements: zeros, as for labels that are not there."""
+        self.low, self.high = (cp.zeros(slots.shape, x.dtype) for _ in range(2))
+        self.first, self.last = (cp.zeros(slots.shape, np.int64) for _ in range(2))
 
     def _of_slots(self, x, slots, positions):
         dtype = x.dtype

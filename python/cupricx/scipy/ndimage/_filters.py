@@ -262,11 +262,12 @@ def correlate_over(input, weights, output, mode, cval, origin, axes, mirrored):
             m,
         )
     ops = Operands(x, weights, output)
-    if x.size == 0 or x.ndim == 0:
+    if x.size == 0:
         return ops.result()
     fill = real_and_imag(cval, x.dtype)
+    places = x.shape, tuple(window), tuple(before), tuple(every)
     sizes, pieces, rows, nbytes = _plan_window(
-        *(x.shape, tuple(window), tuple(before), tuple(every)),
+        *(places if x.ndim else ((1,), (1,), (0,), (0,))),  # one element has no axis
         *(ops.compute.itemsize, library.on_host(x)),
     )
     if nbytes:

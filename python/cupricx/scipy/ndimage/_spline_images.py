@@ -134,15 +134,26 @@ class SplineImage:
         self.dtype = computed_in(x, self.target.dtype)
         self.filters = bool(prefilter) and self.order > 1
         self.pad = self.mode.pad if self.filters else 0
-        self.empty = 0 in self.shape
+        self.is_trivial = 0 in self.shape or 0 in x.shape
+
+    def trivial(self):
+        """The result where input or output has no elements: of no samples the constant
+        is all that is known."""
+        if 0 not in self.shape and not self.mode.ends_constant:
+            raise ValueError(
+                f"there is nothing to interpolate: the input's shape is "
+                f"{self.input.shape}, the output's {self.shape}; mode='constant' gives "
+                "the constant"
+            )
+        y = self.buffer()
+        if self.is_complex:
+            y[..., 0], y[..., 1] = self.cval.real, self.cval.imag
+        else:
+            y[...] = self.cval.real
+        return self.result(y)
 
     def samples(self):
         """The input, contiguous."""
-        if 0 in self.input.shape:
-            raise ValueError(
-                f"there is nothing to interpolate: the input's shape is "
-                f"{self.input.shape}, the output's {self.shape}"
-            )
         return as_real(self.input, self.dtype)
 
     def coefficients(self, axes):
@@ -176,8 +187,8 @@ class SplineImage:
 
     def at_points(self, axes, kind, numbers, coordinates=None):
         """Values at coordinates along `axes`, which lie side by side."""
-        if self.empty:
-            return self.result(self.buffer())
+        if self.is_trivial:
+            return self.trivial()
         ndim, first = len(axes), axes[0]
         x, pair = self.input, (2,) if self.is_complex else ()
         bytes_only = x.dtype == self.target.dtype == np.uint8 and self.order < 2
@@ -245,8 +256,8 @@ class SplineImage:
 
     def along_axes(self, shifts, zooms, grid=False):
         """Values at ``(index + shift) * zoom`` along each axis, one after the other."""
-        if self.empty:
-            return self.result(self.buffer())
+        if self.is_trivial:
+            return self.trivial()
         x = self.input
         whole = self.order < 2 and x.dtype == self.target.dtype == np.uint8
         moved = self._moved(shifts, zooms)

@@ -64,6 +64,7 @@ class _Mode:
         self.pad = pad  # coefficients on each side besides, for orders > 1
         # outside of the samples is nothing but the constant
         self.is_constant = coordinates == _CONSTANT
+        self.ends_constant = _CONSTANT in (coordinates, around)  # far enough outside
 
 
 _MODES = {

@@ -397,8 +397,26 @@ def test_nothing():
     assert ndimage.zoom(x, (0, 1)).shape == (0, 5)
     assert ndimage.spline_filter(cp.ones((0, 5))).shape == (0, 5)
     assert ndimage.shift(cp.ones((0, 5)), 2).shape == (0, 5)
-    with pytest.raises(ValueError, match="nothing to interpolate"):
-        ndimage.map_coordinates(cp.ones((0, 5)), np.zeros((2, 3)))
+    for mode in ("nearest", "reflect", "mirror", "wrap", "grid-wrap"):
+        with pytest.raises(ValueError, match="nothing to interpolate"):
+            ndimage.map_coordinates(cp.ones((0, 5)), np.zeros((2, 3)), mode=mode)
+
+
+@pytest.mark.parametrize("dtype", "?BlefdFD")
+def test_of_no_samples_is_the_constant(dtype):
+    """As in SciPy, whose sum of no terms it is."""
+    x = np.ones((0, 5), dtype)
+    for order in (0, 1, 3):
+        for mode in ("constant", "grid-constant"):
+            for cval in (0, 3, 2.5 + 1j if x.dtype.kind == "c" else 2.25):
+                kw = {"order": order, "mode": mode, "cval": cval}
+                found = ndimage.map_coordinates(cp.array(x), np.zeros((2, 3)), **kw)
+                assert found.dtype == dtype
+                expected = np.full(3, cval).astype(dtype)
+                np.testing.assert_array_equal(found.get(), expected)
+                turned = ndimage.rotate(cp.array(x), 20, **kw)
+                assert turned.shape == (2, 5)
+                assert (turned == found[0]).all()
 
 
 def test_long_axes_in_few_launches():
