@@ -57,6 +57,61 @@ generic_filter1d(double *lines, double *y, long long rows, long long from, long 
 }
 """
 
+# A reduction by one thread for its window: as it sees it, the window is all that there
+# is, so that `_in_ind` and `_raw_x` are the window's.
+_EACH_REDUCTION = """
+const long long given_n = given_taps;
+const cupric::raw_array<const {X}, 1, true> _raw_{x} = {{
+    given_windows.begin_ptr() + i * given_n, given_n, {{given_n}}, {{sizeof({X})}}}};
+const cupric::raw_array<{Y}, 1, true> _raw_{y} = {{&{y}, 1, {{1}}, {{sizeof({Y})}}}};
+cupric::indexer<1> _in_ind = {{given_n, {{given_n}}, {{0}}}};
+const cupric::indexer<1> _out_ind = {{1, {{1}}, {{0}}}};
+(void)_raw_{x}, (void)_raw_{y}, (void)_out_ind;
+typedef {reduce_type} _type_reduce;
+_type_reduce given_result;
+for (long long _j = 0; _j < given_n; _j++) {{
+    const long long i = _j, _J = _j;
+    (void)i, (void)_J;
+    _in_ind.set(_j);
+    const {X} {x} = cupric::load(&_raw_{x}[_j]);
+    (void){x};
+    const _type_reduce b = static_cast<_type_reduce>({map_expr});
+    const _type_reduce a = _j ? given_result : b;
+    given_result = _j ? static_cast<_type_reduce>({reduce_expr}) : b;
+}}
+const _type_reduce a = given_result;
+{post_map_expr}
+;
+"""
+
+
+@functools.lru_cache(maxsize=256)
+def _reduction(read, made, texts, preamble, options):
+    """A ReductionKernel as an ElementwiseKernel over windows. Parameters are (type,
+    name, how C++ calls the type)."""
+    names = {"X": read[2], "x": read[1], "Y": made[2], "y": made[1]}
+    return cp.ElementwiseKernel(
+        f"raw {read[0]} given_windows, int32 given_taps",
+        f"{made[0]} {made[1]}",
+        _EACH_REDUCTION.format(**names, **dict(texts)),
+        "generic_filter",
+        preamble=preamble,
+        options=options,
+    )
+
+
+def _kernel_of(function):
+    """The kernel that reduces each window by a ReductionKernel."""
+    read, made = (
+        (p.ctype if p.dtype is None else p.dtype.name, p.name, p.ctype)
+        for p in function.params
+    )
+    texts = {name: getattr(function, name) for name in ("map_expr", "reduce_expr")}
+    texts["post_map_expr"] = function.post_map_expr
+    texts["reduce_type"] = function.reduce_type or made[2]
+    key = tuple(texts.items()), function.preamble, tuple(function.options)
+    return _reduction(read, made, *key)
+
 
 @functools.lru_cache(maxsize=256)
 def _kernel(text, name, code, function, options):
@@ -118,9 +173,11 @@ def generic_filter(
     input : cupric.ndarray
     function : cupric.RawKernel, cupric.ReductionKernel or reduction
         A RawKernel as ``void f(const double *window, int n, double *result)``, which a
-        thread calls for each window; a ReductionKernel of one input and one output; or
-        one of cupric's `all`, `any`, `max`, `mean`, `median`, `min`, `prod`, `std`,
-        `sum`, `var`, of float64.
+        thread calls for each window; a ReductionKernel of one input and one output, for
+        which a window is all there is (``_in_ind.size()`` is the number of its
+        elements, and `_raw_x` of a parameter `x` is the window); or one of cupric's
+        `all`, `any`, `max`, `mean`, `median`, `min`, `prod`, `std`, `sum`, `var`, of
+        float64.
     size, footprint, output, mode, cval, origin, axes : optional
         As of `rank_filter`.
 
@@ -197,13 +254,19 @@ def _function(function, x):
                 f"output, not {function.nin} and {function.nout}"
             )
         read, made = function.in_params[0], function.out_params[0]
+        if read.raw:
+            raise TypeError(
+                f"the ReductionKernel {function.name} has a raw input, {read.name}: "
+                f"the window is _raw_{read.name} where it is not raw"
+            )
         if made.dtype is None and made.ctype == read.ctype:
             made_dtype = x.dtype if read.dtype is None else read.dtype
         else:
             made_dtype = made.dtype
+        kernel = _kernel_of(function)
 
         def apply(windows, y):
-            function(windows, y, axis=1)
+            kernel(windows, windows.shape[1], y)
 
         return apply, read.dtype or x.dtype, made_dtype
     if not isinstance(function, cp.ElementwiseKernel) and function in _REDUCTIONS:

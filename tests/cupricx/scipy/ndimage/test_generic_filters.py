@@ -65,6 +65,87 @@ def test_windows(mode, dtype):
             np.testing.assert_allclose(found.get(), expected, rtol=1e-6)
 
 
+def reduction(*texts, **kw):
+    return cp.ReductionKernel("X x", "Y y", *texts, **kw)
+
+
+def root_mean_square(window):
+    return np.sqrt((window * window).mean())
+
+
+def above_the_first(window):
+    return (window > window[0]).sum() + len(window) / 100
+
+
+WINDOWED = (
+    (
+        reduction("x * x", "a + b", "y = sqrt(a / _in_ind.size())", "0"),
+        root_mean_square,
+    ),
+    (
+        reduction(
+            "x > _raw_x[0]",
+            "a + b",
+            "y = a + _raw_x.size() / 100.0 // of one output",
+            "0",
+            reduce_type="int",
+        ),
+        above_the_first,
+    ),
+    (
+        reduction(
+            "x * _in_ind.get()[0] * (_in_ind.shape()[0] == _raw_x.shape()[0])",
+            "a + b",
+            "_raw_y[_out_ind.size() - 1] = a + (_raw_x.strides()[0] != sizeof(X))",
+            "0",
+        ),
+        lambda window: (window * np.arange(len(window))).sum(),
+    ),
+    (
+        cp.ReductionKernel(
+            *("float64 seen", "float32 left"),
+            *("larger(seen, -seen) + i", "larger(a, b)", "left = a - _raw_seen[_J0]"),
+            None,
+            preamble="#define _J0 0\n"
+            "__device__ double larger(double a, double b) { return a > b ? a : b; }",
+        ),
+        lambda window: (abs(window) + np.arange(len(window))).max() - window[0],
+    ),
+)
+
+
+@pytest.mark.parametrize("case", range(len(WINDOWED)))
+def test_a_reduction_sees_its_window_alone(case):
+    """Also of more windows than are reduced at a time."""
+    ours, theirs = WINDOWED[case]
+    rng = np.random.default_rng(11)
+    for shape, size in (((6,), 3), ((5, 7), (2, 4)), ((2, 3, 4), (1, 3, 2))):
+        for dtype in "df":
+            x = rng.integers(-5, 6, shape).astype(dtype)
+            expected = scipy.ndimage.generic_filter(x.astype("d"), theirs, size)
+            found = ndimage.generic_filter(cp.array(x), ours, size)
+            assert found.dtype == dtype
+            np.testing.assert_allclose(found.get(), expected, rtol=1e-5)
+
+
+def test_a_reduction_of_many_windows():
+    x = np.random.default_rng(12).random((600, 500))
+    for ours, theirs in WINDOWED[:1]:
+        found = ndimage.generic_filter(cp.array(x), ours, 5)[290:310, 240:260].get()
+        expected = scipy.ndimage.generic_filter(x[280:320, 230:270], theirs, 5)
+        np.testing.assert_allclose(found, expected[10:30, 10:30], rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", "?bBhHiIlLefd")
+def test_reductions_of_each_dtype(dtype):
+    x = np.arange(6).astype(dtype)
+    total = cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0")
+    found = ndimage.generic_filter(cp.array(x), total, 3)
+    assert found.dtype == dtype
+    expected = scipy.ndimage.uniform_filter(x.astype("d"), 3) * 3
+    np.testing.assert_allclose(found.get(), np.round(expected).astype(dtype))
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_lines(mode):
     x = np.random.default_rng(4).integers(0, 9, (4, 3, 7)).astype("f8")
@@ -117,6 +198,9 @@ def test_errors():
     with pytest.raises(TypeError, match="RawKernel"):
         ndimage.generic_filter1d(x, SQUARES, 3)
     two = cp.ReductionKernel("X x, X z", "Y y", "x * z", "a + b", "y = a", "0", "two")
+    raw = cp.ReductionKernel("raw X x", "X y", "x[i]", "a + b", "y = a", "0")
+    with pytest.raises(TypeError, match="raw input, x"):
+        ndimage.generic_filter(x, raw, 3)
     with pytest.raises(TypeError, match="one input and one output"):
         ndimage.generic_filter(x, two, 3)
     with pytest.raises(RuntimeError, match="no footprint or filter size"):
