@@ -5,8 +5,7 @@ import operator
 import cupric as cp
 from cupric._lib import arguments, replayed, where_it_lives
 from cupricx.scipy.ndimage._bit_images import BitImage, image_arguments
-from cupricx.scipy.ndimage._ranks import host_array
-from cupricx.scipy.ndimage._structures import binary_structure, read_structure
+from cupricx.scipy.ndimage._structures import read_structure, structure_array
 
 __all__ = [
     "binary_closing",
@@ -105,8 +104,9 @@ def binary_erosion(
     ----------
     input : cupric.ndarray
         What is not zero is set.
-    structure : array_like of bool, optional
+    structure : array_like of bool, int or tuple of ints, optional
         By default the neighbours along the axes. On the host, or it is copied there.
+        An int, or a tuple of an int for each axis, is the shape of a box.
     iterations : int, optional
         How many times; until nothing changes if less than 1.
     mask : cupric.ndarray, optional
@@ -282,9 +282,9 @@ def binary_hit_or_miss(
     ----------
     input : cupric.ndarray
         What is not zero is set.
-    structure1 : array_like of bool, optional
+    structure1 : array_like of bool, int or tuple of ints, optional
         What must be set; by default the neighbours along the axes.
-    structure2 : array_like of bool, optional
+    structure2 : array_like of bool, int or tuple of ints, optional
         What must not be set; by default all that is not in `structure1`.
     output : cupric.ndarray, optional
         Where the result goes; else it is new, of bools.
@@ -307,9 +307,7 @@ def binary_hit_or_miss(
     array([0, 1, 0, 0, 0, 0])
     """
     x, _, axes, target = image_arguments(input, output, axes)
-    if structure1 is None:
-        structure1 = binary_structure(len(axes), 1)
-    structure1 = host_array(structure1, bool)
+    structure1 = structure_array(structure1, len(axes), "structure1")
     if structure2 is None:
         structure2 = ~structure1
     hit = read_structure(structure1, origin1, axes, x.ndim, "structure1")
@@ -375,7 +373,7 @@ def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None
     ----------
     input : cupric.ndarray
         What is not zero is set.
-    structure : array_like of bool, optional
+    structure : array_like of bool, int or tuple of ints, optional
         How holes are connected; by default along the axes.
     output : cupric.ndarray, optional
         Where the result goes; else it is new, of bools.

@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import operator
 
 import numpy as np
 
@@ -13,6 +14,7 @@ __all__ = [
     "binary_structure",
     "generate_binary_structure",
     "read_structure",
+    "structure_array",
 ]
 
 
@@ -103,15 +105,46 @@ def _structure_of(bits, shape, before, axes, ndim, mirrored):
     return _Structure(steps)
 
 
+def structure_array(structure, n, name="structure"):
+    """A structure over n axes as an array of the host, of bools.
+
+    As in CuPy an int, or a tuple of n ints, is the shape of a full box.
+    """
+    if structure is None:
+        return binary_structure(n, 1)
+    shape = _box(structure, n)
+    if shape is None:
+        return host_array(structure, bool)
+    if min(shape) < 1:
+        raise RuntimeError(
+            f"{name} must not be empty: {structure!r} is the shape {shape} of a box"
+        )
+    return np.ones(shape, bool)
+
+
+def _box(structure, n):
+    """The shape that an int or a tuple of ints stands for, or None."""
+    lengths = structure if isinstance(structure, tuple) else (structure,)
+    if n == 0 or any(isinstance(length, (bool, np.bool_)) for length in lengths):
+        return None
+    if isinstance(structure, (cp.ndarray, np.ndarray)):
+        return None
+    try:
+        shape = tuple(map(operator.index, lengths))
+    except TypeError:
+        return None
+    if not isinstance(structure, tuple):
+        return shape * n
+    return shape if len(shape) == n else None
+
+
 def read_structure(structure, origin, axes, ndim, name="structure", mirrored=False):
     """A structure over some axes, read and checked.
 
     Its axes lie along them in ascending order, as of filters; an origin is that of the
     axis at its place in `axes`, unless these are all.
     """
-    if structure is None:
-        structure = binary_structure(len(axes), 1)
-    structure = host_array(structure, bool)
+    structure = structure_array(structure, len(axes), name)
     origins = arguments.per_axis(origin, len(axes), "origin", arguments.integer)
     if len(axes) < ndim:
         origins = [o for _, o in sorted(zip(axes, origins, strict=True))]

@@ -65,6 +65,54 @@ def test_structures_of_neighbours(rank):
         np.testing.assert_array_equal(found.get(), expected)
 
 
+WITH_STRUCTURE = (
+    *("binary_erosion", "binary_dilation", "binary_opening", "binary_closing"),
+    *("binary_hit_or_miss", "binary_propagation", "binary_fill_holes"),
+)
+
+
+@pytest.mark.parametrize("name", WITH_STRUCTURE)
+def test_the_shape_of_a_structure(name):
+    """An int or a tuple of ints for a full box, as CuPy takes them."""
+    rng = np.random.default_rng(8)
+    cases = (
+        *(((40,), n, (n,)) for n in (3, np.int32(2))),
+        *(((40,), (n,), (n,)) for n in (3, 4)),
+        *(((12, 15), n, (n, n)) for n in (3, 2)),
+        *(((12, 15), s, s) for s in ((3, 3), (2, 3), (1, np.int64(3)))),
+        ((4, 5, 6), (3, 2, 1), (3, 2, 1)),
+    )
+    for shape, given, box in cases:
+        x = rng.random(shape) < 0.8
+        found = getattr(ndimage, name)(cp.array(x), given)
+        expected = getattr(ndimage, name)(cp.array(x), np.ones(box, bool))
+        np.testing.assert_array_equal(found.get(), expected.get(), err_msg=str(given))
+        check(name, x, np.ones(box, bool))
+    x = rng.random((7, 8, 9)) < 0.8
+    found = getattr(ndimage, name)(cp.array(x), (3, 2), axes=(0, 2))
+    expected = getattr(ndimage, name)(cp.array(x), np.ones((3, 2)), axes=(0, 2))
+    np.testing.assert_array_equal(found.get(), expected.get())
+
+
+@pytest.mark.parametrize("name", WITH_STRUCTURE)
+def test_tuples_that_are_structures(name):
+    """Of bools, of other lengths than an image has axes, and nested ones."""
+    x = np.random.default_rng(9).random(30) < 0.7
+    for structure in ((True,), (0, 1, 1), (1, 1)):
+        check(name, x, structure)
+    check(name, x.reshape(5, 6), ((0, 1, 0), (1, 1, 1)))
+    for structure in (0, (0,), -1, (-3,)):
+        with pytest.raises(RuntimeError, match="must not be empty"):
+            getattr(ndimage, name)(cp.array(x), structure)
+    with pytest.raises(RuntimeError, match="dimensionality"):
+        getattr(ndimage, name)(cp.array(x.reshape(5, 6)), (3, 3, 3))
+
+
+def test_erosion_by_a_box():
+    x = cp.array([0, 1, 1, 1, 1, 0, 1], bool)
+    assert ndimage.binary_erosion(x, (3,)).get().tolist() == [0, 0, 1, 1, 0, 0, 0]
+
+
 @pytest.mark.parametrize("shape", [(3,), (2,), (3, 3), (4, 3), (1, 2, 3)])
 def test_iterated_structures(shape):
     rng = np.random.default_rng(6)
