@@ -1041,6 +1041,20 @@ TABLE = [
         "`cupric.trunc(structure)`.",
     ),
     Deliberate(
+        "`ndimage.grey_erosion` and its kin of unsigned integers: a difference below "
+        "zero is smaller than all others.",
+        "NumPy",
+        "SciPy wraps such differences, but that of a window's first element.",
+        "`x.astype(int)` is the same in both.",
+    ),
+    Deliberate(
+        "In binary morphology of `ndimage` a structure that is an int, or a tuple of "
+        "an int for each axis, is the shape of a box.",
+        "NumPy",
+        "As CuPy. Of an image of one axis SciPy takes `(3,)` for the structure itself.",
+        "A list: `binary_erosion(x, [3])`.",
+    ),
+    Deliberate(
         "Of equal elements of a label, `ndimage.minimum_position` gives the first, "
         "`maximum_position` the first where one label is asked for and else the last.",
         "both",

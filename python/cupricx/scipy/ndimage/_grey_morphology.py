@@ -37,7 +37,17 @@ def _mirrored(size, footprint, structure, origin, n):
 
 
 def _grey(
-    input, size, footprint, structure, output, mode, cval, origin, axes, dilation
+    input,
+    size,
+    footprint,
+    structure,
+    output,
+    mode,
+    cval,
+    origin,
+    axes,
+    dilation,
+    as_bytes=False,
 ):
     if size is None and footprint is None and structure is None:
         raise ValueError("size, footprint, or structure must be specified")
@@ -46,6 +56,8 @@ def _grey(
         footprint, structure, origin = _mirrored(size, footprint, structure, origin, n)
     if structure is not None and footprint is None:
         size = None
+    if structure is not None and not as_bytes:
+        input, output, as_bytes = _bytes_of(input, output)
     return extremum(
         input,
         size,
@@ -57,7 +69,17 @@ def _grey(
         origin,
         axes,
         not dilation,
+        as_bytes,
     )
+
+
+def _bytes_of(input, output):
+    """Bools as SciPy computes on them with a structure: as bytes, modulo 256. Input and
+    output, and whether they are bools."""
+    x = arguments.array(input)
+    if x.dtype.kind != "b":
+        return x, output, False
+    return x.astype(np.uint8), np.dtype(bool) if output is None else output, True
 
 
 @replayed
@@ -166,12 +188,24 @@ class _Grey:
             self.x = self.x.copy()
         self.window = size, footprint, structure
         self.around = mode, cval, origin, axes
+        self.as_bytes = structure is not None and self.x.dtype.kind == "b"
 
     def erosion(self, x, output=None):
         return _grey(x, *self.window, output, *self.around, False)
 
     def dilation(self, x, output=None):
         return _grey(x, *self.window, output, *self.around, True)
+
+    def both(self, first, output):
+        """An erosion and a dilation, one after the other."""
+        x = self.x
+        if self.as_bytes:  # between the two the bytes stay what they are
+            x, output, _ = _bytes_of(x, output)
+        for target in (np.dtype(np.uint8) if self.as_bytes else None, output):
+            args = *self.window, target, *self.around
+            x = _grey(x, *args, first == "dilation", self.as_bytes)
+            first = "erosion" if first == "dilation" else "dilation"
+        return x
 
 
 def _subtract(a, b, out):
@@ -216,7 +250,7 @@ def grey_opening(
     array([2, 2, 0, 1, 1, 1, 1, 0])
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
-    return grey.dilation(grey.erosion(grey.x), output)
+    return grey.both("erosion", output)
 
 
 @replayed
@@ -255,7 +289,7 @@ def grey_closing(
     array([8, 8, 4, 4, 4, 9, 9, 9])
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
-    return grey.erosion(grey.dilation(grey.x), output)
+    return grey.both("dilation", output)
 
 
 @replayed
@@ -380,7 +414,7 @@ def white_tophat(
     array([0, 6, 0, 3, 0, 8, 8, 0])
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
-    y = grey.dilation(grey.erosion(grey.x), output)
+    y = grey.both("erosion", output)
     return _subtract(grey.x, y, y)
 
 
@@ -420,5 +454,5 @@ def black_tophat(
     array([6, 0, 4, 0, 3, 0, 0, 9])
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
-    y = grey.erosion(grey.dilation(grey.x), output)
+    y = grey.both("dilation", output)
     return _subtract(y, grey.x, y)

@@ -430,13 +430,25 @@ extremum_scan(const T *x, T *y, long long rows, long long n, long long inner,
 /* ---- over windows of any shape ----------------------------------------------------------
  *
  * x, y: contiguous, of shape s; `taps`: those elements of the window that count, by their
- * numbers in it. With STRUCTURED, weights[k] is added to the element of tap k, once in
- * order. A piece is CHUNK outputs along the last axis: for each tap all of them take
+ * numbers in it. With a structure, weights[k] is added to the element of tap k, once in
+ * order; in BYTES the sum is modulo 256, but that of the first tap, as SciPy computes on
+ * bools. A piece is CHUNK outputs along the last axis: for each tap all of them take
  * elements of one row of x. Launch: blocks(pieces, 128).
  */
 enum { CHUNK = 512, TAPS = 512 };
+enum { FLAT, STRUCTURED, BYTES };
 
-template <class T, bool STRUCTURED>
+template <class T, int STRUCTURE>
+__device__ inline T
+added(T v, T weight, bool first, long long flip)
+{
+    v = (T)(v + weight);
+    if (STRUCTURE != BYTES || first) return v;
+    const T sum = ordered(v, flip);
+    return ordered((T)(sum - T(256) * floor(sum / T(256))), flip);
+}
+
+template <class T, int STRUCTURE>
 __global__ void __launch_bounds__(128, 6)
     extremum_window(const T *x, const long long *taps, const T *weights, T *y,
                     const __grid_constant__ window_sizes s, long long rows,
@@ -454,10 +466,12 @@ __global__ void __launch_bounds__(128, 6)
         const int m = (int)(n - c < CHUNK ? n - c : CHUNK);
         for (long long k = 0; k < count; k++) {
             const window_tap t = tap_of(taps[k], s, row);
-            const T w = STRUCTURED ? weights[k] : T(0);
+            const T w = STRUCTURE ? weights[k] : T(0);
             const auto made = [&](T v) {
                 v = ordered(v, flip);
-                return STRUCTURED ? (T)(v + w) : v;
+                if constexpr (STRUCTURE != FLAT)
+                    v = added<T, STRUCTURE>(v, w, k == 0, flip);
+                return v;
             };
             const T *from = t.row < 0 ? nullptr : x + t.row * n;
             if (k == 0) {
@@ -474,7 +488,7 @@ __global__ void __launch_bounds__(128, 6)
 #else
     const T outside = ordered(raw_outside, flip);
     __shared__ window_tap some[TAPS];
-    __shared__ __align__(16) char memory[(STRUCTURED ? TAPS : 1) * sizeof(T)];
+    __shared__ __align__(16) char memory[(STRUCTURE ? TAPS : 1) * sizeof(T)];
     T *const weight = (T *)memory;
 
     CUPRIC_EACH_BLOCK (piece, rows * chunks) {
@@ -487,7 +501,7 @@ __global__ void __launch_bounds__(128, 6)
             __syncthreads();
             for (int t = threadIdx.x; t < m; t += b) {
                 some[t] = tap_of(taps[k + t], s, row);
-                if (STRUCTURED) weight[t] = weights[k + t];
+                if (STRUCTURE) weight[t] = weights[k + t];
             }
             __syncthreads();
             for (int t = 0; t < m; t++) {
@@ -503,7 +517,8 @@ __global__ void __launch_bounds__(128, 6)
                         i = boundary(i, n, mode);
                     }
                     T v = i < 0 ? outside : ordered(from[i], flip);
-                    if (STRUCTURED) v = (T)(v + weight[t]);
+                    if constexpr (STRUCTURE != FLAT)
+                        v = added<T, STRUCTURE>(v, weight[t], k + t == 0, flip);
                     best[r] = k + t == 0 ? v : larger(best[r], v);
                 }
             }

@@ -56,6 +56,7 @@ def _example_window(xp):
         ndimage.maximum_filter(x[0].astype("i4"), footprint=[[1, 0], [1, 1]]),
         ndimage.grey_erosion(x.astype("f8"), structure=np.arange(27).reshape(3, 3, 3)),
         ndimage.grey_dilation(x[0].astype("f4"), structure=[[1, 2], [3, 4]]),
+        ndimage.grey_erosion(x[0] > 50, structure=[[1, 0], [0, 1]]),
     ]
 
 
@@ -65,7 +66,7 @@ _columns = _library.kernel("extremum_columns<T>", ships=_SHIPS, example=_example
 _scan = _library.kernel("extremum_scan<T>", ships=_SHIPS, example=_example_long)
 _window = _library.kernel(
     "extremum_window<T, S>",
-    ships="B0 H0 I0 L0 f0 d0 f1 d1",
+    ships="B0 H0 I0 L0 f0 d0 f1 d1 d2",
     example=_example_window,
 )
 
@@ -215,7 +216,12 @@ def expanded(window, axes, ndim, name):
     return np.expand_dims(window, others)
 
 
-def _shaped(x, footprint, structure, origins, axes, mode, output, cval, minimum):
+_FLAT, _STRUCTURED, _BYTES = range(3)  # as in _ranks.cuh
+
+
+def _shaped(
+    x, footprint, structure, origins, axes, mode, output, cval, minimum, as_bytes
+):
     """Extrema over the elements that a footprint marks, with what a structure adds."""
     if not isinstance(mode, str):
         raise RuntimeError(
@@ -232,8 +238,9 @@ def _shaped(x, footprint, structure, origins, axes, mode, output, cval, minimum)
     ]
     elements = _Elements(x.dtype, cval, minimum, mode == 1)
     taps = np.flatnonzero(footprint)
-    weights = None
+    weights, kind = None, _FLAT
     if structure is not None:
+        kind = _BYTES if as_bytes else _STRUCTURED
         weights = structure.reshape(-1)[taps]
         if elements.read.char != "f":
             elements = _Elements(np.dtype("d"), cval, minimum, mode == 1)
@@ -245,21 +252,35 @@ def _shaped(x, footprint, structure, origins, axes, mode, output, cval, minimum)
             x.shape, footprint.shape, tuple(before), (mode,) * x.ndim
         )
         seen, n = elements.seen(y), x.shape[-1]
-        structured = weights is not None
-        added = arguments.small(weights, x, elements.kernel) if structured else seen
+        added = arguments.small(weights, x, elements.kernel) if kind else seen
         args = (
             *(read, arguments.small(taps, x, np.int64), added, seen, sizes),
             *(x.size // n, taps.size, *elements.numbers),
         )
         pieces = x.size // n * -(-n // _CHUNK)
-        _window[elements.kernel, int(structured)].blocks(pieces, 128, args)
+        _window[elements.kernel, kind].blocks(pieces, 128, args)
+    if as_bytes and target.dtype.char in "?B":
+        y = y % 256
     return target.result(y)
 
 
 def extremum(
-    input, size, footprint, structure, output, mode, cval, origin, axes, minimum
+    input,
+    size,
+    footprint,
+    structure,
+    output,
+    mode,
+    cval,
+    origin,
+    axes,
+    minimum,
+    as_bytes=False,
 ):
-    """Extrema over a box, a footprint or a structure, as the functions take them."""
+    """Extrema over a box, a footprint or a structure, as the functions take them.
+
+    With `as_bytes` sums of uint8 and a structure are modulo 256.
+    """
     if size is not None and footprint is not None:
         warn("ignoring size because footprint is set", stacklevel=3)
     x = arguments.array(input)
@@ -295,7 +316,8 @@ def extremum(
         size, footprint = footprint.shape, None
     if footprint is not None:
         return _shaped(
-            x, footprint, structure, origins, axes, mode, output, cval, minimum
+            *(x, footprint, structure, origins, axes, mode, output, cval, minimum),
+            as_bytes,
         )
     sizes = arguments.per_axis(size, len(axes), "size", arguments.integer)
     modes = arguments.per_axis(mode, len(axes), "mode", mode_number)

@@ -92,6 +92,32 @@ def test_grey_of_bools(name):
 
 
 @pytest.mark.parametrize("name", GREY)
+def test_grey_structures_of_bools(name):
+    """SciPy computes on bools as on bytes: 0 - 1 is 255, which is True."""
+    fails = name in ("morphological_gradient", "morphological_laplace")
+    for rng, x, size, kwargs in draw(6, 40):
+        x, kwargs["cval"] = x > 40, int(rng.integers(2))
+        for dtype in "?Bid":
+            structure = rng.integers(0, 2 if dtype == "?" else 4, size).astype(dtype)
+            footprint = rng.random(size) < 0.5
+            footprint.flat[rng.integers(footprint.size)] = True
+            for output in ("d", "?", None):
+                if fails and output != "d":
+                    continue
+                kwargs["output"] = out = output and np.zeros(x.shape, output)
+                given = kwargs | {"output": output and cp.array(out)}
+                for more in ({}, {"footprint": footprint}):
+                    args = {"structure": structure} | more
+                    expected = getattr(scipy.ndimage, name)(x, **args, **kwargs)
+                    found = getattr(ndimage, name)(cp.array(x), **args, **given)
+                    assert found.dtype == expected.dtype
+                    np.testing.assert_array_equal(found.get(), expected)
+    if fails:
+        with pytest.raises(TypeError, match="bool"):
+            getattr(ndimage, name)(cp.array(x), structure=structure)
+
+
+@pytest.mark.parametrize("name", GREY)
 def test_grey_axes(name):
     x = values(np.random.default_rng(4), (5, 6, 7), "f4")
     check(name, x, 3, axes=(0, 2))
