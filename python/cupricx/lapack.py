@@ -38,37 +38,40 @@ def _require_square(a):
 
 
 def gesv(a, b):
-    """Solve ``a @ x = b`` by LU factors.
+    """Solve ``a @ x = b`` by LU factors, and store `x` in `b`.
 
     Parameters
     ----------
     a : cupric.ndarray, shape (n, n)
     b : cupric.ndarray, shape (n,) or (n, k)
-        Of the same dtype: float32, float64, complex64 or complex128.
+        Of the same dtype: float32, float64, complex64 or complex128. The solution is
+        written to it, as CuPy's is.
 
     Returns
     -------
-    cupric.ndarray, of the shape of `b`
+    None
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        `a` is singular.
+        `a` is singular; `b` stays as it is.
 
     Notes
     -----
-    CuPy's leaves other values in `a` and `b`; here they stay as they are.
+    CuPy leaves the factors in `a`; here it stays as it is.
 
     Examples
     --------
     >>> from cupricx import lapack
-    >>> lapack.gesv(cp.array([[2.0, 0.0], [0.0, 4.0]]), cp.array([2.0, 2.0]))
+    >>> b = cp.array([2.0, 2.0])
+    >>> lapack.gesv(cp.array([[2.0, 0.0], [0.0, 4.0]]), b)
+    >>> b
     array([1. , 0.5])
     """
     a, columns, vector = _equations(a, b)
     _require_square(a)
     x = cp.linalg.solve(a, columns)
-    return x[..., 0] if vector else x
+    b[...] = x[..., 0] if vector else x
 
 
 def gels(a, b):

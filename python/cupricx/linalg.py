@@ -5,6 +5,7 @@ from cupric._lib import solve_triangle
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,
+    read_triangle,
     require_finite,
     require_square,
     sides,
@@ -56,11 +57,13 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     ----------
     c_and_lower : tuple of cupric.ndarray, shape (..., n, n), and bool
         The factors, of which one triangle is read, and whether it is the lower one.
-    b : cupric.ndarray, shape (n,) or (..., n, k)
+    b : cupric.ndarray, shape (n,), (..., n, k) or (..., n)
+        A vector, columns, or a vector for each matrix: ``c.shape[:-1]``.
     overwrite_b : bool, optional
         Accepted; `b` stays as it is.
     check_finite : bool, optional
-        Look whether all elements are finite, for which the call waits for the device.
+        Look whether all elements that are read are finite, for which the call waits for
+        the device.
 
     Returns
     -------
@@ -79,7 +82,7 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     require_square(c, "c")
     columns, vector = sides(c, b, "c")
     if check_finite:
-        require_finite(c, columns)
+        require_finite(read_triangle(c, lower), columns)
     c, columns = stretch(*floats(c, columns))
     adjoint = c.swapaxes(-1, -2).conj()
     first, second = (c, adjoint) if lower else (adjoint, c)

@@ -59,6 +59,43 @@ def test_cho_solve(shape, side, dtype):
     close(linalgx.cho_solve((cp.asarray(upper), False), cp.asarray(b)), expected)
 
 
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_a_vector_for_each_matrix(n):
+    """Also where the vectors might be columns."""
+    a, b = definite((n, 4, 4), "d"), sample((n, 4), "d", 1)
+    factor = np.linalg.cholesky(a)
+    expected = np.linalg.solve(a, b[..., None])[..., 0]
+    close(linalgx.cho_solve((cp.asarray(factor), True), cp.asarray(b)), expected)
+    close(lapack.potrs(cp.asarray(factor), cp.asarray(b), True), expected)
+    close(lapack.posv(cp.asarray(a), cp.asarray(b)), expected)
+    a, b = a[None], b[None]
+    found = linalgx.cho_solve((cp.asarray(factor[None]), True), cp.asarray(b))
+    close(found, expected[None])
+
+
+def test_gesv_of_what_it_cannot_solve_leaves_b():
+    b = cp.array([1.0, 2.0])
+    with pytest.raises(np.linalg.LinAlgError):
+        lapack.gesv(cp.zeros((2, 2)), b)
+    assert b.get().tolist() == [1, 2]
+    part = cp.zeros((2, 6))[:, ::2]
+    part[...] = 8
+    lapack.gesv(cp.eye(2) * 4, part)
+    assert (part == 2).all()
+
+
+def test_elements_that_are_not_read_may_be_anything():
+    c = np.array([[2.0, np.nan], [1.0, 4.0]])
+    b = cp.array([1.0, 2.0])
+    found = linalgx.cho_solve((cp.asarray(c), True), b)
+    close(found, np.linalg.solve(np.tril(c) @ np.tril(c).T, b.get()))
+    found = linalgx.cho_solve((cp.asarray(c.T), False), b)
+    close(found, np.linalg.solve(np.tril(c) @ np.tril(c).T, b.get()))
+    for factor, lower in ((c, False), (c.T, True)):
+        with pytest.raises(ValueError, match="infs or NaNs"):
+            linalgx.cho_solve((cp.asarray(factor), lower), b)
+
+
 def test_cho_solve_refuses():
     with pytest.raises(ValueError, match="expected square"):
         linalgx.cho_solve((cp.ones((2, 3)), True), cp.ones(2))
@@ -72,8 +109,12 @@ def test_gesv_and_gels(side, dtype):
     b = sample(side, dtype, 1)
     a = sample((6, 6), dtype)
     for module in (lapack, cusolver):
-        for f in (module.gesv, module.gels):
-            close(f(cp.asarray(a), cp.asarray(b)), np.linalg.solve(a, b))
+        close(module.gels(cp.asarray(a), cp.asarray(b)), np.linalg.solve(a, b))
+        for order in "CF":
+            given, x = cp.array(a, order=order), cp.array(b, order=order)
+            assert module.gesv(given, x) is None
+            close(x, np.linalg.solve(a, b))
+            np.testing.assert_array_equal(given.get(), a)
         for n in (1, 4, 9):
             a2 = sample((6, n), dtype)
             expected = np.linalg.lstsq(a2, b, rcond=None)[0]

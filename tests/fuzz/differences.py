@@ -1114,10 +1114,25 @@ TABLE = [
     ),
     Deliberate(
         "`overwrite_a` and `overwrite_b` of `cupricx.scipy.linalg` change nothing, and "
-        "`cupricx.lapack` leaves its arguments as they are.",
+        "`cupricx.lapack` leaves its arguments as they are, but the `b` of `gesv`, "
+        "which becomes the solution.",
         "CuPy",
-        "Nobody reads what CuPy leaves in them.",
+        "Nobody reads what CuPy leaves in the others.",
         "Nothing.",
+    ),
+    Deliberate(
+        "In `solve_triangular`, `lu_solve` and `cho_solve` of `cupricx` a right side "
+        "of the shape `a.shape[:-1]` has a vector for each matrix.",
+        "NumPy",
+        "As CuPy. SciPy takes the last two axes for columns whenever there are two.",
+        "`b[None]` for the same columns for each of n matrices of shape (n, n).",
+    ),
+    Deliberate(
+        "`check_finite` of `solve_triangular` and `cho_solve` looks at the triangle "
+        "that is read.",
+        "NumPy",
+        "Numbers that are not read make no difference. SciPy refuses them.",
+        "`cupric.isfinite(a).all()`.",
     ),
     Deliberate(
         "A zero on the diagonal in `cupricx.scipy.linalg.solve_triangular` is a "

@@ -8,6 +8,7 @@ from cupric._lib import arguments
 __all__ = [
     "floats",
     "matrices",
+    "read_triangle",
     "require_finite",
     "require_square",
     "sides",
@@ -41,6 +42,13 @@ def require_square(a, name):
         raise ValueError(f"expected square matrix: the shape of {name} is {a.shape}")
 
 
+def read_triangle(a, lower, unit_diagonal=False):
+    """A copy of matrices with zeros for what is not read of them."""
+    if lower:
+        return cp.tril(a, -1 if unit_diagonal else 0)
+    return cp.triu(a, 1 if unit_diagonal else 0)
+
+
 def require_finite(*arrays):
     """Waits for the device."""
     for a in arrays:
@@ -49,14 +57,16 @@ def require_finite(*arrays):
 
 
 def sides(a, b, name):
-    """`b` as columns for the matrices `a`, and whether it is one vector."""
+    """`b` as columns for the matrices `a`, and whether these are vectors: one, or one
+    for each matrix, which is what an array of the shape ``a.shape[:-1]`` means, as in
+    CuPy."""
     b = arguments.array(b, "b")
-    vector = b.ndim == 1
-    columns = b[:, None] if vector else b
+    vector = b.ndim == 1 or b.shape == a.shape[:-1]
+    columns = b[..., None] if vector else b
     if b.ndim == 0 or columns.shape[-2] != a.shape[-2]:
         raise ValueError(
             f"Shapes of {name} {a.shape} and b {b.shape} are incompatible: as many "
-            "rows are needed"
+            f"rows are needed, or a vector for each matrix, {a.shape[:-1]}"
         )
     return columns, vector
 

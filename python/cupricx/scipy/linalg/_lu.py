@@ -176,7 +176,8 @@ def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
     ----------
     lu_and_piv : tuple of cupric.ndarray
         What ``lu_factor(a)`` returned, for square matrices.
-    b : cupric.ndarray, shape (m,) or (..., m, k)
+    b : cupric.ndarray, shape (m,), (..., m, k) or (..., m)
+        A vector, columns, or a vector for each matrix: ``lu.shape[:-1]``.
     trans : {0, 1, 2}, optional
         Solve with `a` (0), its transpose (1) or its conjugate transpose (2).
     overwrite_b : bool, optional

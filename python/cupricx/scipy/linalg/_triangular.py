@@ -15,6 +15,7 @@ from cupric._lib import (
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,
+    read_triangle,
     require_finite,
     require_square,
     sides,
@@ -56,7 +57,8 @@ def solve_triangular(
     ----------
     a : cupric.ndarray, shape (..., m, m)
         One triangle is read.
-    b : cupric.ndarray, shape (m,) or (..., m, k)
+    b : cupric.ndarray, shape (m,), (..., m, k) or (..., m)
+        A vector, columns, or a vector for each matrix of `a`: ``a.shape[:-1]``.
     trans : {0, 1, 2, 'N', 'T', 'C'}, optional
         Solve with `a` (0, 'N'), its transpose (1, 'T') or its conjugate transpose
         (2, 'C').
@@ -67,7 +69,7 @@ def solve_triangular(
     overwrite_b : bool, optional
         Accepted; `b` stays as it is.
     check_finite : bool, optional
-        Look whether all elements are finite.
+        Look whether all elements that are read are finite.
 
     Returns
     -------
@@ -99,7 +101,7 @@ def solve_triangular(
     require_square(a, "a")
     columns, vector = sides(a, b, "a")
     if check_finite:
-        require_finite(a, columns)
+        require_finite(read_triangle(a, lower, unit_diagonal), columns)
     a, columns = floats(a, columns)
     given = a, columns, _TRANS[trans], bool(lower), bool(unit_diagonal)
     if unit_diagonal or not columns.size or geterr()["linalg"] != "raise":

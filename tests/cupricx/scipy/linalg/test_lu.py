@@ -251,3 +251,16 @@ def test_large(dtype):
         a[[i, j]] = a[[j, i]]
     error = abs(low @ up - a).max() / abs(a).max()
     assert error < 600 * np.finfo(dtype).eps
+
+
+@pytest.mark.parametrize("shape", [(3, 4, 4), (4, 4, 4), (5, 4, 4), (2, 3, 4, 4)])
+def test_a_vector_for_each_matrix(shape):
+    """As in CuPy, also where the vectors might be columns."""
+    rng = np.random.default_rng(3)
+    a, b = rng.random(shape) + np.eye(4), rng.random(shape[:-1])
+    factors = ours.lu_factor(cp.asarray(a))
+    for trans, matrix in ((0, a), (1, a.swapaxes(-1, -2))):
+        x = ours.lu_solve(factors, cp.asarray(b), trans)
+        expected = np.linalg.solve(matrix, b[..., None])[..., 0]
+        assert x.shape == expected.shape
+        np.testing.assert_allclose(x.get(), expected, rtol=1e-11)

@@ -63,6 +63,34 @@ def test_solve_triangular(shape, side, dtype):
         )
 
 
+@pytest.mark.parametrize("shape", [(3, 4, 4), (4, 4, 4), (5, 4, 4), (2, 3, 4, 4)])
+def test_a_vector_for_each_matrix(shape):
+    """As in CuPy, also where the vectors might be columns."""
+    a, b = matrix(shape, "d"), sample(shape[:-1], "d", 1)
+    for trans, lower in itertools.product("NTC", [False, True]):
+        x = ours.solve_triangular(cp.asarray(a), cp.asarray(b), trans, lower)
+        expected = theirs.solve_triangular(a, b[..., None], trans, lower)[..., 0]
+        assert x.shape == expected.shape
+        np.testing.assert_allclose(x.get(), expected, rtol=1e-12)
+    columns = ours.solve_triangular(cp.asarray(a), cp.asarray(b)[..., None])
+    assert columns.shape == (*shape[:-1], 1)
+
+
+def test_finite_where_it_is_read():
+    a, b = np.array([[2.0, np.nan], [1.0, 4.0]]), np.array([2.0, 9.0])
+    check = {"check_finite": True}
+    x = ours.solve_triangular(cp.asarray(a), cp.asarray(b), lower=True, **check)
+    assert x.get().tolist() == [1, 2]
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        ours.solve_triangular(cp.asarray(a), cp.asarray(b), **check)
+    a[0, 0] = np.inf
+    unit = {"unit_diagonal": True, "lower": True}
+    x = ours.solve_triangular(cp.asarray(a), cp.asarray(b), **unit, **check)
+    assert x.get().tolist() == [2, 7]
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        ours.solve_triangular(cp.asarray(a), cp.asarray(b), lower=True, **check)
+
+
 @pytest.mark.parametrize("unit", [False, True])
 def test_the_other_triangle_and_a_unit_diagonal_are_not_read(unit):
     a = np.tril(matrix((90, 90), "d"))
