@@ -38,12 +38,13 @@ build: $(VENV)/.build ## build in place, in parallel, only what changed
 	@$(PY) -W ignore setup.py -q build_ext --inplace
 
 kernels: $(VENV)/.build ## build in place, CUDA kernels too: CUPRIC_CUDA_ARCHS=90
-	@CUPRIC_CUDA_ARCHS="$${CUPRIC_CUDA_ARCHS:-80;90;100}" \
+	@CUPRIC_CUDA_ARCHS="$${CUPRIC_CUDA_ARCHS:-all}" \
 	  $(PY) -W ignore setup.py -q build_ext --inplace
 
-wheel: $(VENV)/.build $(VENV)/.wheel ## a manylinux wheel into build/dist: CUPRIC_CUDA=0 leaves CUDA out
+wheel: $(VENV)/.build $(VENV)/.wheel ## a manylinux wheel into build/dist: for all GPUs; CUPRIC_CUDA=0 leaves CUDA out
 	@rm -rf build/wheel
-	@$(PY) -m pip wheel --quiet --no-deps --no-build-isolation -w build/wheel .
+	@CUPRIC_CUDA_ARCHS="$${CUPRIC_CUDA_ARCHS-all}" \
+	  $(PY) -W ignore setup.py -q bdist_wheel --dist-dir build/wheel
 	@PATH="$(VENV)/bin:$$PATH" $(PY) -m auditwheel repair --strip --zip-compression-level 9 \
 	  --wheel-dir build/dist build/wheel/*.whl
 	@ls -l build/dist/*.whl

@@ -13,7 +13,8 @@ CUPRIC_BUILD_JOBS (default: the CPUs available); CUPRIC_WERROR=1 or CI=true (war
 are errors); CUPRIC_SANITIZE=address,undefined or thread (objects in a folder of their
 own); CUPRIC_CUDA=0 (no CUDA device); CUDA_HOME, CUDA_PATH (the toolkit; otherwise that
 of nvcc on PATH, or /usr/local/cuda); CUPRIC_CUDA_ARCHS (the architectures that built-in
-kernels and `_cub.so` are compiled for, as "80;90;100"; empty: none); CUPRIC_KERNELS=0
+kernels and `_cub.so` are compiled for, as "80;90;100"; "all": those that are supported;
+empty: none; default: those of this machine's GPUs); CUPRIC_KERNELS=0
 (no kernels come compiled: each is when it is first used); CUPRIC_BUILD_VERBOSE=1
 (show the commands). ccache is used when it is there.
 """
@@ -50,23 +51,16 @@ class BuildExt(build_ext):
         super().run()
         if not settings.sanitizers():  # which this process does not have
             home = ROOT / "python" if self.in_place else Path(self.build_lib).resolve()
-            has_cuda = any(e.name == "cupric._cuda" for e in self.extensions)
             stubs.build(home)
             if not settings.wants_kernels():
                 return
-            archs = self.archs() if has_cuda else ""
-            kernels.build(self.compilers, home, archs, native=self.in_place)
+            kernels.build(self.compilers, home, cuda.archs(), native=self.in_place)
 
     def build_extensions(self):
         self.compilers = Compilers(native=self.in_place)
-        built = libraries.build(self.compilers, self.archs())
+        built = libraries.build(self.compilers, cuda.archs())
         for name, file in built.items():
             package.replace_file(file, Path(self.get_ext_fullpath(name)))
-
-    def archs(self):
-        """In place, where code changes often, those of the GPUs of this machine."""
-        wanted = settings.cuda_archs()
-        return cuda.archs_here() if wanted is None and self.in_place else wanted
 
     def copy_extensions_to_source(self):
         folder = ROOT / "python" / "cupric"
@@ -101,7 +95,7 @@ Path("build").mkdir(exist_ok=True)
 setup(
     ext_modules=[
         Extension(name, list(map(str, files)))
-        for name, files in libraries.sources(settings.cuda_archs()).items()
+        for name, files in libraries.sources(cuda.archs()).items()
     ],
     cmdclass={"build_ext": BuildExt, "build_py": BuildPy, "sdist": Sdist},
     options={"egg_info": {"egg_base": "build"}},

@@ -87,6 +87,36 @@ def runtime() -> list[str]:
     return [*(f"-L{folder}" for folder in folders), "-lcudart_static", "-lrt"]
 
 
+@functools.cache
+def archs() -> str | None:
+    """The architectures that device code is compiled for, as "80;90"; empty: none;
+    None: the usual ones. Where nothing was said, those of this machine's GPUs: to
+    compile for others takes minutes each, and serves wheels alone."""
+    if not include():
+        return ""
+    wanted = settings.cuda_archs()
+    if wanted is None:
+        return archs_here()
+    return None if wanted.strip() == "all" else wanted
+
+
+def plan() -> str:
+    """What a build makes for CUDA, in words for its user."""
+    if not include():
+        off = not settings.wants_cuda()
+        why = "CUPRIC_CUDA=0" if off else "no toolkit: CUDA_HOME names its folder"
+        return f"no CUDA device ({why})"
+    text, chosen = f"a CUDA device, by the toolkit in {home()}", archs()
+    if chosen == "" or not settings.wants_kernels():
+        hint = "" if settings.cuda_archs() == "" else "; CUPRIC_CUDA_ARCHS names others"
+        hint = hint if settings.wants_kernels() else ""
+        return f"{text}; its kernels are compiled when they are first used{hint}"
+    several = "s" if ";" in (chosen or "") else ""
+    names = "all architectures"
+    names = names if chosen is None else f"architecture{several} {chosen}"
+    return f"{text}; its kernels are compiled now for {names}, which takes some minutes"
+
+
 def archs_here() -> str:
     """Those of the GPUs of this machine, as CUPRIC_CUDA_ARCHS names them."""
     command = ["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"]

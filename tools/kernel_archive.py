@@ -121,7 +121,7 @@ def build(
 
     codegen : path of a library of src/cuda/{codegen,archive}.c and src/dtype.c
     home : path of the toolkit
-    wanted : CUPRIC_CUDA_ARCHS, or None
+    wanted : the architectures, as tools/cuda.py's archs() gives them
     strict : a kernel that does not compile ends the build; otherwise it is left out
     listing : what kernel libraries ship, as python/cupric/_lib/_build.py lists it
     """

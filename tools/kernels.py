@@ -27,7 +27,7 @@ WRITERS = [*map(str, kernel_keys.WRITERS), "src/cuda/archive.c"]
 def build(compilers: Compilers, home: Path, archs: str | None, *, native: bool) -> None:
     """Put what comes compiled into the package in the folder `home`.
 
-    archs : of the archive, as CUPRIC_CUDA_ARCHS; empty: there is none
+    archs : of the archive, as cuda.archs() gives them; empty: there is none
     native : of what is for the host, only what this machine's CPU uses
     """
     listing = WORK / "listing.json"
@@ -110,7 +110,7 @@ def build_archive(
             listing=listing,
         )
     except kernel_archive.Missing as e:
-        if archs:
+        if settings.cuda_archs():
             raise BuildError(f"no kernels can be compiled: {e}") from None
         print(f"cupric: {e}: kernels will be compiled when they are first used")
     except (kernel_archive.Failed, LookupError) as e:

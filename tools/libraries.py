@@ -46,7 +46,7 @@ def device_sources(name: str) -> list[Path]:
 def build(compilers: Compilers, archs: str | None) -> dict[str, Path]:
     """Bring all libraries up to date: name and file of each, in a folder of objects.
 
-    archs : of `_cub.so`, as CUPRIC_CUDA_ARCHS
+    archs : of `_cub.so`, as cuda.archs() gives them
     """
     wanted = {
         name: [
@@ -56,7 +56,8 @@ def build(compilers: Compilers, archs: str | None) -> dict[str, Path]:
         ]
         for name, files in sources(archs).items()
     }
-    compile_all([c for group in wanted.values() for c in group], compilers.folder)
+    every = [c for group in wanted.values() for c in group]
+    compile_all(every, compilers.folder, cuda.plan)
     made = {}
     for name, group in wanted.items():
         target = compilers.folder / (name.rpartition(".")[2] + ".so")

@@ -115,10 +115,15 @@ class Dates(dict[str, int]):
         return self[name]
 
 
-def compile_all(wanted: list[Compilation], folder: Path) -> None:
-    """Bring all objects, which are below `folder`, up to date."""
+def compile_all(
+    wanted: list[Compilation], folder: Path, plan: Callable[[], str]
+) -> None:
+    """Bring all objects, which are below `folder`, up to date; first say `plan`, where
+    that is any work."""
     dates = Dates()
     todo = [each for each in wanted if not each.is_done(dates.__getitem__)]
+    if todo:
+        print(f"cupric: {plan()}", flush=True)
     # The longest first, so that none is left alone at the end: CUB's, which are small
     # files, then C++ by size.
     rank = {".cu": 0, ".cpp": 1}
@@ -129,7 +134,7 @@ def compile_all(wanted: list[Compilation], folder: Path) -> None:
         for count, future in enumerate(as_completed(running), 1):
             name, done = running[future], future.result()
             what = shlex.join(done.command) if settings.is_verbose() else name
-            print(f"[{count}/{len(todo)}] {what}")
+            print(f"[{count}/{len(todo)}] {what}", flush=True)  # to pip's pipe, too
             if done.text:
                 print(done.text, flush=True)
             seconds[str(name)] = done.seconds

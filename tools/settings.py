@@ -41,8 +41,8 @@ def wants_kernels() -> bool:
 
 
 def cuda_archs() -> str | None:
-    """The architectures that device code is compiled for, as "80;90;100"; empty: it is
-    not; None: the usual ones."""
+    """The architectures that device code is to be compiled for, as "80;90;100"; "all":
+    those that are supported; empty: none; None: nothing was said."""
     return "" if sanitizers() else os.environ.get("CUPRIC_CUDA_ARCHS")
 
 

@@ -21,6 +21,7 @@ import shutil
 import struct
 import subprocess
 import threading
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,6 +41,7 @@ __all__ = [
     "finish",
     "levels",
     "library_units",
+    "progress",
     "split_includes",
     "write",
     "write_archive",
@@ -466,6 +468,22 @@ def finish(unit, future, strict):
         print(f"cupric: {unit.title} is left out of the archive: {e}", flush=True)
 
 
+def progress(count, every=10.0):
+    """What is called after each of `count` units, and prints a line at most every
+    `every` seconds."""
+    start = said = time.monotonic()
+    done = 0
+
+    def say():
+        nonlocal said, done
+        done, now = done + 1, time.monotonic()
+        if now - said >= every or (done == count and said > start):
+            said = now
+            print(f"[kernels] {done}/{count} units, {now - start:.0f} s", flush=True)
+
+    return say
+
+
 def write(units, toolkit, archs, folder, jobs, *, strict=True):
     """Compile what has changed, and return the archive, a file in `folder`.
 
@@ -490,11 +508,13 @@ def write(units, toolkit, archs, folder, jobs, *, strict=True):
         print(f"[kernels] {kernels} for {archs}, in {len(todo)} units", flush=True)
     # The longest first, so that none is left alone at the end.
     todo.sort(key=lambda pair: -pair[0].source.count("__global__"))
+    say = progress(len(todo))
     with ThreadPoolExecutor(jobs) as pool:
         running = [pool.submit(u.compile, toolkit, headers, archs, f) for u, f in todo]
         try:
             for (unit, _), future in zip(todo, running, strict=True):
                 finish(unit, future, strict)
+                say()
         finally:
             pool.shutdown(cancel_futures=True)
     done = [i for i, file in enumerate(files) if file.exists()]

@@ -281,7 +281,9 @@ class Compiler:
             beside = target.with_name(target.name + ".new")
             shutil.copyfile(made, beside)
             os.replace(beside, target)
-            print(f"[kernels] {target.name}: {made.stat().st_size >> 10} KiB")
+            print(
+                f"[kernels] {target.name}: {made.stat().st_size >> 10} KiB", flush=True
+            )
         return made
 
 
