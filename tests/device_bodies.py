@@ -11,9 +11,10 @@ ELEMENTS_BLOCK = 64
 
 
 def use():
-    from cupric._lib import _library
+    from cupric import _core
+    from cupric._lib import _library, _source
 
-    expand = _library._expand
+    expand = _source.expand
 
     def for_gpus(text):
         return text.replace("defined(CUPRIC_HOST)", "0")
@@ -31,7 +32,8 @@ def use():
             grid = (min(-(-n // ELEMENTS_BLOCK), BLOCKS),)
             self.raw(grid, (ELEMENTS_BLOCK,), args)
 
-    _library._expand = without_host
+    _core._launch_as_device(BLOCKS, ELEMENTS_BLOCK)
+    _source.expand = without_host
     _library.Library.on_host = lambda self, x: False
     _library.Instance.blocks = blocks
     _library.Instance.elements = elements

@@ -74,6 +74,28 @@ def test_what_ships_has_an_example(declared):
     assert declared.example or not declared.ships
 
 
+def disagreements(kernel):
+    """What of a kernel's declaration in Python is not as in the code."""
+    names = [name for _, name in kernel.signature.declared.template]
+    if names != kernel.parameters:
+        yield f"{kernel.name}<{', '.join(names)}>, not {kernel.parameters}"
+    if isinstance(kernel.work, str):
+        try:
+            kernel.signature.place(kernel.work)
+        except ValueError as e:
+            yield str(e)
+
+
+def test_declarations_are_those_of_the_code():
+    """Kernels that are called by name; the others have positions alone."""
+    kernels = [getattr(d, "kernel", None) for d in DECLARED]
+    by_name = [k for k in kernels if getattr(k, "work", None) is not None]
+    assert by_name
+    assert [line for k in by_name for line in disagreements(k)] == []
+    for library in LIBRARIES:
+        assert library.declarations.enum is library.enum  # its headers are understood
+
+
 # ---- compiled with the package -------------------------------------------------------
 
 WITHOUT_COMPILER = """

@@ -33,7 +33,9 @@ def build(compilers: Compilers, home: Path, archs: str | None, *, native: bool) 
     listing = WORK / "listing.json"
     package = home / "cupric"
     outputs = [listing, *(package / f"_kernels{end}.so" for end in ("", "_v3"))]
-    inputs = [*home.rglob("*.py"), *home.rglob("*.cuh"), *package.glob("*.so")]
+    inputs = [*package.glob("*.so")]
+    for ending in ("*.py", "*.cuh", "*.host.hpp", "*.h"):
+        inputs += home.rglob(ending)
     inputs += [f for f in Path("cuda").rglob("*") if f.is_file()]
     stamp = Stamp(WORK / "stamp", [compilers.versions, *compilers.cxx, home, native])
     if not stamp.holds([*inputs, *outputs]):

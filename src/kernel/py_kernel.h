@@ -83,6 +83,34 @@ int py_launch_work(py_find_function find, void *arg, const py_work *work,
 int py_raw_find(void *kernel, cu_device *device,
                 cu_function **out); /* of a RawKernel */
 
+/* A parameter as a kernel's code declares it (py_instance.c). */
+typedef enum py_parameter_kind {
+    PY_PARAMETER_ANY,     /* whatever the value is */
+    PY_PARAMETER_POINTER, /* to the first element of an array */
+    PY_PARAMETER_VIEW,    /* an array with its shape and strides */
+    PY_PARAMETER_VIEWS,   /* up to `count` of them */
+    PY_PARAMETER_NUMBER,
+    PY_PARAMETER_RECORD, /* a structure by value */
+    PY_PARAMETER_KINDS
+} py_parameter_kind;
+
+typedef struct py_parameter {
+    PyObject *name; /* owned: interned */
+    py_parameter_kind kind;
+    int dtype; /* of the number or the elements; CUPRIC_NO_DTYPE: any */
+    int ndim, count;
+    PyObject *record; /* owned: NumPy's dtype of a structure; or NULL */
+} py_parameter;
+
+/* Launch with a value for each of n parameters. */
+int py_launch_declared(py_find_function find, void *arg, const py_parameter *params,
+                       int n, PyObject *const *values, const py_work *work,
+                       PyObject *shared);
+/* Tests only: on the host device work is launched as on a GPU, as up to `blocks` blocks,
+ * each of `elements` threads where the work is elements; 0: as usual. */
+void py_launch_shape_as_device(int blocks, int elements);
+int py_instance_init(PyObject *module);
+
 /* An array that a kernel takes with its shape and strides (py_view.c). */
 extern PyTypeObject py_ViewType;
 PyObject *py_view_new(PyObject *module, PyObject *array);
@@ -91,6 +119,13 @@ PyObject *py_view_array(PyObject *view); /* borrowed */
 /* ---- recorded calls (py_replay.c) ----------------------------------------------------- */
 
 enum { PY_LAUNCHED_MAX = 64 };
+
+/* An address of a storage, `offset` bytes into a value of a launch. */
+typedef struct py_address {
+    int arg;
+    unsigned offset;
+    cu_storage *storage; /* borrowed */
+} py_address;
 
 /* A launch that was made, as recordings take it. All is borrowed. */
 typedef struct py_launched {
@@ -101,9 +136,9 @@ typedef struct py_launched {
     int nargs; /* <= PY_LAUNCHED_MAX */
     void *const *values;
     size_t nbytes[PY_LAUNCHED_MAX];
-    cu_storage
-        *storages[PY_LAUNCHED_MAX]; /* where a value begins with an address of it */
-    char *to;                       /* of a copy: the address itself; else NULL */
+    int naddresses;
+    py_address addresses[PY_LAUNCHED_MAX];
+    char *to; /* of a copy: the address itself; else NULL */
 } py_launched;
 
 /* Whether this thread records a call. */

@@ -7,6 +7,7 @@
 #include <Python.h>
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <structmember.h>
@@ -31,17 +32,19 @@
 
 typedef struct argument {
     _Alignas(SLOT) unsigned char bytes[SLOT];
-    void *large;         /* owned: where it does not fit the slot */
-    size_t nbytes;       /* given */
-    char kind;           /* p pointer, i u integer, f c floating, b bool, V bytes */
-    PyObject *offered;   /* owned: the array of another package's object, or NULL */
-    cu_storage *storage; /* borrowed: what a pointer points into, or NULL */
+    void *large;       /* owned: where it does not fit the slot */
+    size_t nbytes;     /* given */
+    char kind;         /* p pointer, i u integer, f c floating, b bool, V bytes */
+    PyObject *offered; /* owned: the array of another package's object, or NULL */
+    bool is_unowned;   /* a pointer to memory that is not an array's */
 } argument;
 
 typedef struct arguments {
     int n;
     cu_device *device; /* of the arrays; NULL: none came */
-    argument *at;      /* owned, where it is not `few` */
+    int naddresses;    /* of storages, in the order of the arguments */
+    py_address addresses[MAX_ARGUMENTS];
+    argument *at; /* owned, where it is not `few` */
     argument few[FEW];
 } arguments;
 
@@ -57,22 +60,30 @@ arguments_release(arguments *a)
 
 /* ---- one value ------------------------------------------------------------------------------- */
 
-static int
-set_bytes(argument *out, const void *data, size_t nbytes, char kind)
+/* Room for a value, of zeros: NULL with an exception where there is no memory. */
+static void *
+set_room(argument *out, size_t nbytes, char kind)
 {
-    unsigned char *to = out->bytes;
+    const size_t room = (nbytes + 63) & ~(size_t)63;
 
     out->nbytes = nbytes;
     out->kind = kind;
-    if (nbytes > SLOT) {
-        const size_t room = (nbytes + 63) & ~(size_t)63;
-        to = out->large = aligned_alloc(64, room);
-        if (to == NULL) {
-            PyErr_NoMemory();
-            return -1;
-        }
-        memset(to, 0, room);
+    if (nbytes <= SLOT) return out->bytes;
+    out->large = aligned_alloc(64, room);
+    if (out->large == NULL) {
+        PyErr_NoMemory();
+    } else {
+        memset(out->large, 0, room);
     }
+    return out->large;
+}
+
+static int
+set_bytes(argument *out, const void *data, size_t nbytes, char kind)
+{
+    void *to = set_room(out, nbytes, kind);
+
+    if (to == NULL) return -1;
     memcpy(to, data, nbytes);
     return 0;
 }
@@ -93,11 +104,24 @@ use_device(arguments *all, cu_device *d)
     return -1;
 }
 
+/* Note that there is an address of `s`, `offset` bytes into argument `out`. */
+static int
+add_address(arguments *all, const argument *out, size_t offset, cu_storage *s)
+{
+    if (all->naddresses == MAX_ARGUMENTS) {
+        PyErr_Format(PyExc_TypeError, "a kernel can take %d arrays", MAX_ARGUMENTS);
+        return -1;
+    }
+    all->addresses[all->naddresses++] =
+        (py_address){(int)(out - all->at), (unsigned)offset, s};
+    return 0;
+}
+
 static int
 set_array(arguments *all, argument *out, const cu_array *a)
 {
     if (use_device(all, cu_array_device(a)) < 0) return -1;
-    out->storage = a->storage;
+    if (add_address(all, out, 0, a->storage) < 0) return -1;
     return set_pointer(out,
                        cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE));
 }
@@ -114,7 +138,8 @@ set_memory(arguments *all, argument *out, PyObject *o)
     if (r == 0) {
         char *p = cu_storage_access(s, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE);
         r = set_pointer(out, p + offset);
-        if (s->block) out->storage = s; /* which the pointer's memory keeps */
+        out->is_unowned = !s->block && (uintptr_t)p + (uintptr_t)offset != 0;
+        if (r == 0 && s->block) r = add_address(all, out, 0, s); /* kept by `o` */
     }
     cu_storage_unref(s);
     return r;
@@ -184,21 +209,30 @@ is_record(PyObject *o)
            PyArray_TYPE((PyArrayObject *)o) == NPY_VOID;
 }
 
-/* The bytes of CArray<T, ndim, false>. */
+/* The words of CArray<T, ndim, false>: how many. */
 static int
-set_view(arguments *all, argument *out, const cu_array *a)
+view_words(const cu_array *a, int64_t *words)
 {
-    int64_t words[2 + 2 * CUPRIC_MAXDIMS] = {0};
     const int n = a->ndim > 0 ? a->ndim : 1;
 
-    if (use_device(all, cu_array_device(a)) < 0) return -1;
-    out->storage = a->storage;
     words[0] = (int64_t)(intptr_t)cu_array_access(a, CUPRIC_READ | CUPRIC_WRITE |
                                                          CUPRIC_ESCAPE);
     words[1] = a->size;
     memcpy(words + 2, a->shape, (size_t)a->ndim * sizeof *words);
     memcpy(words + 2 + n, a->strides, (size_t)a->ndim * sizeof *words);
-    return set_bytes(out, words, (size_t)(2 + 2 * n) * sizeof *words, 'V');
+    return 2 + 2 * n;
+}
+
+static int
+set_view(arguments *all, argument *out, const cu_array *a)
+{
+    int64_t words[2 + 2 * CUPRIC_MAXDIMS] = {0};
+    int n;
+
+    if (use_device(all, cu_array_device(a)) < 0) return -1;
+    if (add_address(all, out, 0, a->storage) < 0) return -1;
+    n = view_words(a, words);
+    return set_bytes(out, words, (size_t)n * sizeof *words, 'V');
 }
 
 static int
@@ -253,6 +287,175 @@ set_argument(arguments *all, argument *out, PyObject *o)
     return set_handle(out, o);
 }
 
+/* ---- values of declared parameters -------------------------------------------------- */
+
+static int
+raise_misfit(const py_parameter *p, PyObject *o, const char *takes)
+{
+    if (py_array_check(o)) {
+        const cu_array *a = py_array_get(o);
+        PyErr_Format(PyExc_TypeError,
+                     "parameter %U takes %s, not an array of %s with %d dimensions",
+                     p->name, takes, cu_dtypes[a->dtype].name, a->ndim);
+    } else {
+        PyErr_Format(PyExc_TypeError, "parameter %U takes %s, not %.200s", p->name,
+                     takes, Py_TYPE(o)->tp_name);
+    }
+    return -1;
+}
+
+/* Whether elements are what a parameter declares: its dtype. Unsigned integers, and
+ * complex128 of 16 bytes, stand for whatever has their size where elements are moved. */
+static bool
+has_elements(const py_parameter *p, const cu_array *a)
+{
+    if (p->dtype == CUPRIC_NO_DTYPE || (int)a->dtype == p->dtype) return true;
+    if (cu_dtypes[p->dtype].kind != 'u' && p->dtype != CUPRIC_COMPLEX128) return false;
+    return cu_itemsize(a->dtype) == cu_itemsize((cu_dtype)p->dtype);
+}
+
+static int
+raise_elements(const py_parameter *p, PyObject *o)
+{
+    char takes[96] = "an array";
+
+    if (p->dtype != CUPRIC_NO_DTYPE) {
+        const char *const name = cu_dtypes[p->dtype].name;
+        if (p->kind == PY_PARAMETER_POINTER)
+            snprintf(takes, sizeof takes, "an array of %s", name);
+        else
+            snprintf(takes, sizeof takes, "an array of %s with %d dimensions", name,
+                     p->ndim);
+    }
+    return raise_misfit(p, o, takes);
+}
+
+static int
+set_elements(arguments *all, argument *out, const py_parameter *p, PyObject *o)
+{
+    if (py_array_check(o)) {
+        const cu_array *a = py_array_get(o);
+        if (!has_elements(p, a)) return raise_elements(p, o);
+        return set_array(all, out, a);
+    }
+    if (o == Py_None) return set_pointer(out, NULL);
+    if (PyObject_TypeCheck(o, &py_MemoryPointerType)) return set_memory(all, out, o);
+    return raise_elements(p, o);
+}
+
+static bool
+is_view_of(const py_parameter *p, PyObject *o)
+{
+    return py_array_check(o) && py_array_get(o)->ndim == p->ndim &&
+           has_elements(p, py_array_get(o));
+}
+
+/* cupric::views: those that are not there are of no elements. */
+static int
+set_views(arguments *all, argument *out, const py_parameter *p, PyObject *o)
+{
+    const size_t one = (2 + 2 * (size_t)(p->ndim > 0 ? p->ndim : 1)) * sizeof(int64_t);
+    PyObject *fast = PySequence_Tuple(o);
+    char *words = fast ? set_room(out, one * (size_t)p->count, 'V') : NULL;
+    int r = words ? 0 : -1;
+
+    if (r == 0 && PyTuple_GET_SIZE(fast) > p->count) {
+        PyErr_Format(PyExc_ValueError, "parameter %U takes up to %d arrays, not %zd",
+                     p->name, p->count, PyTuple_GET_SIZE(fast));
+        r = -1;
+    }
+    for (Py_ssize_t i = 0; r == 0 && i < PyTuple_GET_SIZE(fast); i++) {
+        PyObject *given = PyTuple_GET_ITEM(fast, i);
+        PyObject *item = Py_IS_TYPE(given, &py_ViewType) ? py_view_array(given) : given;
+        const cu_array *a = py_array_check(item) ? py_array_get(item) : NULL;
+        const size_t offset = one * (size_t)i;
+        if (!is_view_of(p, item)) {
+            r = raise_elements(p, item);
+        } else if (use_device(all, cu_array_device(a)) < 0 ||
+                   add_address(all, out, offset, a->storage) < 0) {
+            r = -1;
+        } else {
+            view_words(a, (int64_t *)(words + offset));
+        }
+    }
+    Py_XDECREF(fast);
+    return r;
+}
+
+/* 0 bool, 1 integer, 2 real, 3 complex */
+static int
+rank_of(const py_scalar *s)
+{
+    static const char kinds[] = "biufc";
+    const char kind = cu_dtypes[s->dtype].kind;
+
+    if (s->weak != PY_STRONG) return (int)s->weak;
+    return kind == 'b'                  ? 0
+           : kind == 'i' || kind == 'u' ? 1
+                                        : strchr(kinds, kind) - kinds - 1;
+}
+
+/* A number of the parameter's type: no part of it is lost, but for digits of a float. */
+static int
+set_number(argument *out, const py_parameter *p, PyObject *o)
+{
+    const cu_dtype t = (cu_dtype)p->dtype;
+    const char kind = cu_dtypes[t].kind;
+    const int rank = kind == 'c' ? 3 : kind == 'f' ? 2 : 1;
+    py_scalar s;
+    cu_scalar value = {0};
+    const int r = py_scalar_read(o, &s);
+
+    if (r < 0) return -1;
+    if (r == 0 || rank_of(&s) > rank) {
+        char takes[64];
+        snprintf(takes, sizeof takes, "a number of %s", cu_dtypes[t].name);
+        return raise_misfit(p, o, takes);
+    }
+    if (s.weak == PY_STRONG && rank == 1) { /* has to fit, too */
+        const int64_t i = cu_scalar_get_int(&s.value, s.dtype);
+        s.above = cu_dtypes[s.dtype].kind == 'u' && i < 0;
+        s.beyond = false;
+        s.weak = PY_WEAK_INT;
+        s.u = (uint64_t)i;
+        s.i = i;
+    }
+    if (py_scalar_store(&s, t, &value) < 0) return -1;
+    return set_bytes(out, &value, (size_t)cu_itemsize(t), kind);
+}
+
+static int
+set_record(argument *out, const py_parameter *p, PyObject *o)
+{
+    const PyArrayObject *a = (PyArrayObject *)o;
+
+    if (!is_record(o) ||
+        ((PyObject *)PyArray_DESCR(a) != p->record &&
+         !PyArray_EquivTypes(PyArray_DESCR(a), (PyArray_Descr *)p->record))) {
+        return raise_misfit(p, o, "its own structure");
+    }
+    return set_bytes(out, PyArray_DATA((PyArrayObject *)o), (size_t)PyArray_ITEMSIZE(a),
+                     'V');
+}
+
+static int
+set_parameter(arguments *all, argument *out, const py_parameter *p, PyObject *o)
+{
+    if (Py_IS_TYPE(o, &py_ViewType)) o = py_view_array(o);
+    switch (p->kind) {
+    case PY_PARAMETER_POINTER: return set_elements(all, out, p, o);
+    case PY_PARAMETER_VIEW:
+        if (!is_view_of(p, o)) return raise_elements(p, o);
+        return set_view(all, out, py_array_get(o));
+    case PY_PARAMETER_VIEWS: return set_views(all, out, p, o);
+    case PY_PARAMETER_NUMBER: return set_number(out, p, o);
+    case PY_PARAMETER_RECORD: return set_record(out, p, o);
+    default: return set_argument(all, out, o);
+    }
+}
+
+/* ---- the arguments of a launch --------------------------------------------------------- */
+
 /* A list might change while its elements are read. */
 static PyObject *
 tuple_of(PyObject *o, const char *message)
@@ -264,31 +467,50 @@ tuple_of(PyObject *o, const char *message)
     return t;
 }
 
-static int
-read_arguments(PyObject *args, arguments *out)
-{
-    PyObject *fast = tuple_of(args, "a kernel's arguments must be a tuple");
-    int r = 0;
+/* Where a launch's arguments come from: a tuple of values, or one for each parameter. */
+typedef struct source {
+    PyObject *tuple;            /* borrowed; NULL: parameters are declared */
+    const py_parameter *params; /* borrowed, with the values */
+    PyObject *const *values;
+    int n;
+} source;
 
-    if (fast == NULL) return -1;
-    out->n = (int)PyTuple_GET_SIZE(fast);
-    if (PyTuple_GET_SIZE(fast) > MAX_ARGUMENTS) {
+static int
+arguments_init(arguments *out, Py_ssize_t n)
+{
+    if (n > MAX_ARGUMENTS) {
         PyErr_Format(PyExc_TypeError, "a kernel can have %d arguments", MAX_ARGUMENTS);
-        out->n = 0;
-        r = -1;
-    } else {
-        out->at =
-            out->n <= FEW
-                ? out->few
-                : aligned_alloc(64, ((size_t)(out->n + 1) * sizeof *out->at + 63) &
-                                        ~(size_t)63);
-        if (out->at == NULL) {
-            out->n = 0;
-            PyErr_NoMemory();
-            r = -1;
-        }
+        return -1;
     }
+    if (n > FEW) {
+        const size_t nbytes = ((size_t)(n + 1) * sizeof *out->at + 63) & ~(size_t)63;
+        argument *const at = aligned_alloc(64, nbytes);
+        if (at == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        out->at = at;
+    }
+    out->n = (int)n;
     for (int i = 0; i < out->n; i++) out->at[i] = (argument){.large = NULL};
+    return 0;
+}
+
+static int
+read_arguments(const source *from, arguments *out)
+{
+    PyObject *fast;
+    int r;
+
+    if (from->tuple == NULL) {
+        r = arguments_init(out, from->n);
+        for (int i = 0; i < out->n && r == 0; i++)
+            r = set_parameter(out, &out->at[i], &from->params[i], from->values[i]);
+        return r;
+    }
+    fast = tuple_of(from->tuple, "a kernel's arguments must be a tuple");
+    if (fast == NULL) return -1;
+    r = arguments_init(out, PyTuple_GET_SIZE(fast));
     for (int i = 0; i < out->n && r == 0; i++) {
         r = set_argument(out, &out->at[i], PyTuple_GET_ITEM(fast, i));
     }
@@ -381,27 +603,27 @@ read_shared(PyObject *shared, cu_launch *config)
 
 /* ---- launches --------------------------------------------------------------------------- */
 
-/* A pointer to memory that is not an array's. */
-static bool
-is_unowned(const argument *a)
-{
-    return a->kind == 'p' && !a->storage && *(void *const *)a->bytes != NULL;
-}
-
 /* Tell the recordings of this thread. Of memory that is not an array's nobody knows where
  * it will be the next time. */
 static void
 record(const arguments *a, cu_function *f, PyObject *kernel, const cu_launch *config,
        void *const *pointers)
 {
-    py_launched l = {a->device, f, kernel, config, a->n, pointers, {0}, {0}, NULL};
-    bool repeats = a->n <= PY_LAUNCHED_MAX;
+    py_launched l = {.device = a->device,
+                     .function = f,
+                     .kernel = kernel,
+                     .config = config,
+                     .nargs = a->n,
+                     .values = pointers};
+    bool repeats = a->n <= PY_LAUNCHED_MAX && a->naddresses <= PY_LAUNCHED_MAX;
 
     for (int i = 0; i < a->n && repeats; i++) {
         const argument *one = &a->at[i];
         l.nbytes[i] = one->nbytes;
-        l.storages[i] = one->storage;
-        repeats = !one->offered && !is_unowned(one);
+        repeats = !one->offered && !one->is_unowned;
+    }
+    for (int i = 0; i < a->naddresses && repeats; i++) {
+        l.addresses[l.naddresses++] = a->addresses[i];
     }
     py_record_launch(repeats ? &l : NULL);
 }
@@ -412,12 +634,12 @@ is_small(const arguments *a)
     size_t nbytes = 0;
 
     for (int i = 0; i < a->n; i++) {
-        const argument *one = &a->at[i];
-        if (is_unowned(one)) return false; /* of unknown size */
-        if (one->storage) nbytes += one->storage->nbytes;
-        if (nbytes > CUPRIC_SMALL_LAUNCH) return false;
+        if (a->at[i].is_unowned) return false; /* of unknown size */
     }
-    return true;
+    for (int i = 0; i < a->naddresses; i++) {
+        nbytes += a->addresses[i].storage->nbytes;
+    }
+    return nbytes <= CUPRIC_SMALL_LAUNCH;
 }
 
 /* A launch whose grid and block `shape` decides once the device is known, where it is
@@ -427,7 +649,7 @@ typedef bool (*shape_launch)(const cu_device *device, const py_work *work,
 
 static int
 launch(py_find_function find, void *arg, cu_launch *config, shape_launch shape,
-       const py_work *work, PyObject *args, PyObject *stream)
+       const py_work *work, const source *from, PyObject *stream)
 {
     arguments a; /* not all of it is set: it is large */
     void *pointers[MAX_ARGUMENTS];
@@ -436,10 +658,10 @@ launch(py_find_function find, void *arg, cu_launch *config, shape_launch shape,
     cu_status st;
     int r = -1;
 
-    a.n = 0;
+    a.n = a.naddresses = 0;
     a.device = NULL;
     a.at = a.few;
-    if (read_arguments(args, &a) < 0) goto done;
+    if (read_arguments(from, &a) < 0) goto done;
     if (a.device == NULL) a.device = cu_device_current();
     if (a.device == NULL) {
         py_raise();
@@ -453,8 +675,10 @@ launch(py_find_function find, void *arg, cu_launch *config, shape_launch shape,
     if (find(arg, a.device, &f) < 0) goto done;
     if (check_arguments(a.device->backend, f, &a) < 0) goto done;
     if (py_stream_on(stream, a.device, &s) < 0) goto done;
+    for (int i = 0; i < a.naddresses; i++) {
+        cu_storage_used_on(a.addresses[i].storage, s);
+    }
     for (int i = 0; i < a.n; i++) {
-        if (a.at[i].storage) cu_storage_used_on(a.at[i].storage, s);
         pointers[i] = a.at[i].large ? a.at[i].large : (void *)a.at[i].bytes;
     }
     Py_BEGIN_ALLOW_THREADS
@@ -475,11 +699,21 @@ py_launch(py_find_function find, void *arg, PyObject *grid, PyObject *block,
           PyObject *args, PyObject *shared, PyObject *stream, bool cooperative)
 {
     cu_launch config = {.cooperative = cooperative};
+    const source from = {.tuple = args};
 
     if (read_dims(grid, "grid", config.grid) < 0) return -1;
     if (read_dims(block, "block", config.block) < 0) return -1;
     if (read_shared(shared, &config) < 0) return -1;
-    return launch(find, arg, &config, NULL, NULL, args, stream);
+    return launch(find, arg, &config, NULL, NULL, &from, stream);
+}
+
+static int few_blocks, block_of_elements; /* see py_launch_shape_as_device */
+
+void
+py_launch_shape_as_device(int blocks, int elements)
+{
+    few_blocks = blocks;
+    block_of_elements = elements;
 }
 
 /* On a CPU a block is a loop over its share of the work. */
@@ -493,6 +727,12 @@ shape_work(const cu_device *device, const py_work *work, cu_launch *config)
     int64_t blocks = elements ? (work->n + threads - 1) / threads : work->n;
 
     if (work->n <= 0) return false;
+    if (CUPRIC_UNLIKELY(few_blocks)) { /* as on a GPU, but few */
+        config->block[0] = (unsigned)(elements ? block_of_elements : threads);
+        if (elements) blocks = (work->n + block_of_elements - 1) / block_of_elements;
+        config->grid[0] = (unsigned)(blocks < few_blocks ? blocks : few_blocks);
+        return true;
+    }
     if (device->info.capability_major == 0) {
         const int64_t most = cores * (elements ? CHUNKS : ROW_CHUNKS);
         if (elements) blocks = (work->n + HOST_CHUNK - 1) / HOST_CHUNK;
@@ -509,7 +749,19 @@ py_launch_work(py_find_function find, void *arg, const py_work *work, PyObject *
                PyObject *shared)
 {
     cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const source from = {.tuple = args};
 
     if (read_shared(shared, &config) < 0) return -1;
-    return launch(find, arg, &config, shape_work, work, args, NULL);
+    return launch(find, arg, &config, shape_work, work, &from, NULL);
+}
+
+int
+py_launch_declared(py_find_function find, void *arg, const py_parameter *params, int n,
+                   PyObject *const *values, const py_work *work, PyObject *shared)
+{
+    cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const source from = {NULL, params, values, n};
+
+    if (read_shared(shared, &config) < 0) return -1;
+    return launch(find, arg, &config, shape_work, work, &from, NULL);
 }

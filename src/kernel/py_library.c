@@ -190,6 +190,8 @@ py_library_init(PyObject *module)
         {NULL},
     };
 
-    if (PyType_Ready(&py_ViewType) < 0 || py_replay_init(module) < 0) return -1;
+    if (PyType_Ready(&py_ViewType) < 0 || py_replay_init(module) < 0 ||
+        py_instance_init(module) < 0)
+        return -1;
     return PyModule_AddFunctions(module, functions);
 }

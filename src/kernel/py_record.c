@@ -66,16 +66,18 @@ static void
 recorder_add(py_recorder *r, py_step *l, const py_launched *from)
 {
     if (r->opaque) return;
-    if (r->nlaunches == PY_RECORDER_STEPS || r->nuses + l->nargs > PY_RECORDER_USES) {
+    if (r->nlaunches == PY_RECORDER_STEPS ||
+        r->nuses + from->naddresses > PY_RECORDER_USES) {
         r->opaque = true;
         return;
     }
-    for (int i = 0; i < l->nargs; i++) {
-        cu_storage *const storage = from->storages[i];
-        if (storage == NULL) continue;
-        r->uses[r->nuses++] =
-            (py_use){r->nlaunches, i, cu_storage_ref(storage),
-                     from->to ? from->to : *(char *const *)from->values[i]};
+    for (int i = 0; i < from->naddresses; i++) {
+        const py_address *a = &from->addresses[i];
+        char *address = from->to;
+        if (address == NULL)
+            memcpy(&address, (char *)from->values[a->arg] + a->offset, sizeof address);
+        r->uses[r->nuses++] = (py_use){r->nlaunches, a->arg, a->offset,
+                                       cu_storage_ref(a->storage), address};
         r->accesses++;
     }
     l->refcount++;
@@ -122,7 +124,8 @@ py_record_upload(const cu_array *a, const void *data)
                            1,
                            &value,
                            {nbytes},
-                           {a->storage},
+                           1,
+                           {{0, 0, a->storage}},
                            (char *)a->storage->ptr + a->offset};
 
     if (nbytes) py_record_launch(nbytes <= UPLOAD_NBYTES ? &l : NULL);
@@ -190,7 +193,8 @@ py_record_iteration(py_step *l, const cu_iter *it, cu_storage *const *storages)
 
     for (int i = 0; i < it->nops; i++) {
         values[i] = (void *)&it->op[i].ptr;
-        from.storages[i] = storages[i];
+        if (storages[i])
+            from.addresses[from.naddresses++] = (py_address){i, 0, storages[i]};
     }
     py_record_step(l, &from);
 }

@@ -35,9 +35,10 @@ typedef struct py_step {
     unsigned char *bytes; /* owned */
 } py_step;
 
-/* Where a launch was given an address. */
+/* Where a launch was given an address: `at` bytes into an argument. */
 typedef struct py_use {
     int launch, arg;
+    unsigned at;
     cu_storage *storage; /* owned: so that no other takes its place meanwhile */
     char *address;
 } py_use;

@@ -71,7 +71,7 @@ plan_slot(py_plan *p, const py_replay_key *k, const py_recorder *r,
     const py_use *u = &r->uses[number];
     slot *s = &p->slots[number];
 
-    *s = (slot){FROM_ARGUMENT, u->launch, u->arg, 0, 0};
+    *s = (slot){FROM_ARGUMENT, u->launch, u->arg, 0, u->at, 0};
     for (int i = 0; i < k->narrays; i++) {
         const cu_array *a = py_array_get(k->arrays[i]);
         if (!lies_in(a, u)) continue;
@@ -154,18 +154,27 @@ plan_device(py_plan *p, const py_replay_key *k, PyObject *result)
     return cu_array_device(py_array_get(result)) == p->device;
 }
 
+/* Whether a slot is the first of its argument: slots are by launch, and by argument. */
+static bool
+is_first(const py_plan *p, int i)
+{
+    const slot *s = &p->slots[i];
+    return i == 0 || s[-1].launch != s->launch || s[-1].arg != s->arg;
+}
+
 /* The bytes of values that a replay copies, as it changes them: all that hold more than
  * an address. */
 static bool
 plan_fits(const py_plan *p)
 {
-    for (int l = 0; l < p->nlaunches; l++) {
-        unsigned n = 0;
-        for (int i = 0; i < p->nslots; i++) {
-            if (p->slots[i].launch != l || p->launches[l]->function == NULL) continue;
-            n += (p->launches[l]->nbytes[p->slots[i].arg] + 63) & ~63u;
-        }
-        if (n > VIEWS) return false;
+    unsigned n[PY_RECORDER_STEPS] = {0};
+
+    for (int i = 0; i < p->nslots; i++) {
+        const slot *s = &p->slots[i];
+        const py_step *l = p->launches[s->launch];
+        if (l->function == NULL || !is_first(p, i)) continue;
+        n[s->launch] += (l->nbytes[s->arg] + 63) & ~63u;
+        if (n[s->launch] > VIEWS) return false;
     }
     return true;
 }
@@ -291,8 +300,10 @@ replay_upload(replay *c, int step)
     const cu_status st = l->device->backend->copy(to, l->bytes, l->nbytes[0],
                                                   CUPRIC_COPY_TO_DEVICE, c->stream);
     if (st == CUPRIC_OK && CUPRIC_UNLIKELY(py_recording != NULL)) {
-        py_record_step(c->plan->launches[step],
-                       &(py_launched){.nargs = 1, .storages = {storage}, .to = to});
+        py_record_step(
+            c->plan->launches[step],
+            &(py_launched){
+                .nargs = 1, .naddresses = 1, .addresses = {{0, 0, storage}}, .to = to});
     }
     return st;
 }
@@ -302,38 +313,45 @@ replay_launch(replay *c, int step)
 {
     const py_plan *p = c->plan;
     py_step *l = p->launches[step];
+    const int first = c->slot;
     void *values[PY_LAUNCHED_MAX];
-    cu_storage *storages[PY_LAUNCHED_MAX];
+    py_address written[PY_LAUNCHED_MAX];
     char *addresses[PY_LAUNCHED_MAX];
     _Alignas(64) unsigned char views[VIEWS];
     unsigned used = 0;
     cu_status st;
 
-    for (int i = 0; i < l->nargs; i++) {
-        values[i] = l->bytes + l->place[i];
-        storages[i] = NULL;
-    }
+    for (int i = 0; i < l->nargs; i++) values[i] = l->bytes + l->place[i];
     for (; c->slot < p->nslots && p->slots[c->slot].launch == step; c->slot++) {
         const slot *s = &p->slots[c->slot];
-        const int i = s->arg;
-        storages[i] = replay_address(c, s, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE,
-                                     &addresses[i]);
+        const int i = s->arg, k = c->slot - first;
+        written[k] = (py_address){
+            i, s->at,
+            replay_address(c, s, CUPRIC_READ | CUPRIC_WRITE | CUPRIC_ESCAPE,
+                           &addresses[k])};
         if (l->nbytes[i] == sizeof *addresses) {
-            values[i] = &addresses[i];
-        } else { /* a View: its shape and strides follow */
+            values[i] = &addresses[k];
+            continue;
+        }
+        if (is_first(p, c->slot)) { /* views: shapes and strides beside addresses */
             memcpy(views + used, values[i], l->nbytes[i]);
-            memcpy(views + used, &addresses[i], sizeof *addresses);
             values[i] = views + used;
             used += (l->nbytes[i] + 63) & ~63u;
         }
+        memcpy((char *)values[i] + s->at, &addresses[k], sizeof *addresses);
     }
     Py_BEGIN_ALLOW_THREADS
     st = c->stream->backend->launch(l->function, &l->config, values, c->stream);
     Py_END_ALLOW_THREADS
     if (st == CUPRIC_OK && CUPRIC_UNLIKELY(py_recording != NULL)) {
-        py_launched again = {l->device, l->function, l->kernel, &l->config, l->nargs,
-                             values,    {0},         {0},       NULL};
-        memcpy(again.storages, storages, sizeof *storages * (size_t)l->nargs);
+        py_launched again = {.device = l->device,
+                             .function = l->function,
+                             .kernel = l->kernel,
+                             .config = &l->config,
+                             .nargs = l->nargs,
+                             .values = values,
+                             .naddresses = c->slot - first};
+        memcpy(again.addresses, written, sizeof *written * (size_t)(c->slot - first));
         py_record_step(l, &again);
     }
     return st;

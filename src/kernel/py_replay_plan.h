@@ -9,10 +9,12 @@ enum { PY_PLAN_TEMPORARIES = 16 };
 
 typedef enum origin { FROM_ARGUMENT, FROM_RESULT, FROM_TEMPORARY } origin;
 
-/* An address of a launch: so many bytes from the first element of an array. */
+/* An address, `at` bytes into an argument of a launch: `offset` bytes from the first
+ * element of an array. */
 typedef struct slot {
     origin from;
     int launch, arg, which; /* which: the number of the array or the temporary */
+    unsigned at;
     int64_t offset;
 } slot;
 

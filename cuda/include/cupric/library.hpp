@@ -15,6 +15,14 @@
 template <class T, int N>
 using View = cupric::raw_array<T, N, false>;
 
+/* Up to COUNT arrays by value: those behind the last that was passed have no elements. */
+template <class T, int N, int COUNT>
+struct Views {
+    View<T, N> at[COUNT];
+
+    __device__ const View<T, N> &operator[](int k) const { return at[k]; }
+};
+
 #if defined(CUPRIC_HOST)
 
 namespace cupric {

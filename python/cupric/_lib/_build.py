@@ -164,7 +164,7 @@ class Unit:
                 entry = f"{self.name}_code::k{i}::{renamed}"
                 text += [f"namespace k{i} {{\n", own, "}\n"]
             self.entries.append((one.key, entry))
-        text += ["}\n"]
+        text += ["}\n", *_checks(library, self.name)]
         self.source, self.expressions = "".join(text), expressions
         self.options = library.options
 
@@ -177,6 +177,14 @@ class Unit:
         )
         flags = shlex.split(code.split("\n", 1)[0].partition("cupric-build:")[2])
         return code, flags
+
+
+def _checks(library, name):
+    """C++ that fails to compile where a compiler lays structures out otherwise."""
+    for struct, made in library.struct.__dict__.items():
+        if hasattr(made, "checks"):  # that of no template
+            for line in made.checks(f"{name}_code::{struct}"):
+                yield f"{line}\n"
 
 
 def make_units(libraries):

@@ -1,5 +1,6 @@
 """Kernel libraries: CUDA C++ beside a Python module, compiled with the package."""
 
+import functools
 import itertools
 import re
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from cupric import _core
+from cupric._lib import _signature, _source
+from cupric._lib._declarations import Declarations
 
 __all__ = [
     "PACK",
@@ -22,7 +25,6 @@ __all__ = [
 PACK = 16  # bytes that a thread of a GPU reads or writes at once: cupric/pack.hpp
 SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 HEADER = '#include "cupric/library.hpp"\n'
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 _OTHER = re.compile(r'^[ \t]*#[ \t]*include\b(?!_)(?![ \t]*"cupric/)[^\n]*', re.M)
 
 view = _core._view
@@ -37,10 +39,12 @@ class Library:
     ----------
     file : str
         The module's ``__file__``.
-    code : str
-        The name of a file beside the module, as ``"_filters.cuh"``, or the code itself.
-        What the file includes from beside it becomes part of the code; else it may
-        include headers of ``cupric/`` only.
+    code : str, optional
+        The name of a file beside the module, as ``"_filters.cuh"``, by default the
+        module's own; or the code itself. What the file includes from beside it becomes
+        part of the code; else it may include headers of ``cupric/`` only. Bodies of its
+        kernels that are the host device's stand beside it in ``_filters.host.hpp``,
+        constants and structures that Python uses, too, in ``_filters.h``.
     options : tuple of str, optional
         For the compiler, as NVRTC takes them.
 
@@ -50,6 +54,9 @@ class Library:
         The code, with all that it includes from beside it.
     declared : list
         What `elementwise` and `kernel` made.
+    enum, struct : namespace
+        What the headers declare that the code includes from beside it: enumerators, as
+        ints, and structures, which pack their fields when they are called with them.
 
     Notes
     -----
@@ -60,16 +67,19 @@ class Library:
     docs/kernel_libraries.md has a whole one. In a module beside a file `_blur.cuh`:
 
     >>> library = Library(__file__, "_blur.cuh")  # doctest: +SKIP
-    >>> blur_rows = library.kernel("blur_rows<T>", ships="f d")  # doctest: +SKIP
-    >>> blur_rows[x.dtype].elements(x.size, (x, out, x.size))  # doctest: +SKIP
+    >>> blur = library.kernel("blur<T>", elements="n", ships="f d")  # doctest: +SKIP
+    >>> blur[x.dtype](x=x, y=out, n=x.size)  # doctest: +SKIP
     """
 
-    def __init__(self, file, code, *, options=()):
-        folder = Path(file).resolve().parent
+    def __init__(self, file, code=None, *, options=()):
+        path = Path(file).resolve()
+        folder = path.parent
+        code = code or f"{path.stem}.cuh"
         if code.endswith(".cuh"):
-            text = _with_includes(folder, code, set())
+            text = _source.read_code(folder, code, set())
         else:
-            text = _expand(folder, code, set())
+            text = _source.expand(folder, code, set())
+        self._file = folder / code if code.endswith(".cuh") else None
         self.title = f"{_module_of(Path(file).resolve())}"
         if _OTHER.search(text):
             raise ValueError(
@@ -84,6 +94,30 @@ class Library:
 
     def __repr__(self):
         return f"<kernel library {self.title}>"
+
+    @functools.cached_property
+    def declarations(self):
+        """What the headers declare."""
+        if self._file is None:
+            return Declarations("")
+        return Declarations(_source.read_headers(self._file.parent, self._file.name))
+
+    @property
+    def enum(self):
+        return self.declarations.enum
+
+    @property
+    def struct(self):
+        return self.declarations.struct
+
+    @functools.cached_property
+    def signatures(self):
+        """By name, the parameters of the kernels of the code."""
+        enums = self.enum.__dict__
+        return {
+            name: _signature.Signature(declared, self.struct, enums)
+            for name, declared in _source.kernels(self.source).items()
+        }
 
     def on_host(self, x):
         """Whether kernels that work on `x` take their bodies for the host, where work
@@ -161,13 +195,31 @@ class Library:
         self.declared.append(_Elementwise(self, kernel, ships, example))
         return kernel
 
-    def kernel(self, signature, *, ships="", example=None):
-        """A kernel of the library's code, for launches of blocks.
+    def kernel(
+        self,
+        signature,
+        *,
+        elements=None,
+        blocks=None,
+        threads=None,
+        ships="",
+        example=None,
+    ):
+        """A kernel of the library's code, called by the names of its parameters.
 
         Parameters
         ----------
         signature : str
             ``"label_merge<T, N>"``: the name, and the parameters of its template.
+        elements : str or True, optional
+            The kernel is launched over elements, each for a thread: ``CUPRIC_EACH (i,
+            n)``. How many there are is the parameter of this name, or ``"p.n"`` of a
+            structure; with True calls pass it, as ``work=``.
+        blocks : str or True, optional
+            Or it is launched over rows, tiles or other pieces, each for a block:
+            ``CUPRIC_EACH_BLOCK (b, n)``. On the host a block is one thread.
+        threads : int, optional
+            Of a block; where it is not given calls pass it, as ``threads=``.
         ships : str, optional
             What comes compiled: ``"f2 d2"``, a word for each instance, with a dtype's
             letter or a digit for each parameter. With ``| ndim 1 2 3`` each of these
@@ -178,14 +230,16 @@ class Library:
         Returns
         -------
         Kernel
-            ``kernel[dtype, ndim]`` is an instance, to be launched.
+            ``kernel[dtype, ndim]`` is an instance, to be called.
 
         Examples
         --------
-        >>> blur_rows = library.kernel("blur_rows<T>", ships="f d")  # doctest: +SKIP
-        >>> blur_rows[x.dtype].blocks(len(x), 128, (x, out))  # doctest: +SKIP
+        >>> blur_rows = library.kernel(
+        ...     "blur_rows<T>", blocks="rows", threads=128, ships="f d"
+        ... )  # doctest: +SKIP
+        >>> blur_rows[x.dtype](x=x, y=out, rows=len(x))  # doctest: +SKIP
         """
-        kernel = Kernel(self, signature)
+        kernel = Kernel(self, signature, elements, blocks, threads)
         self.declared.append(_Blocks(self, kernel, ships, example))
         return kernel
 
@@ -194,12 +248,18 @@ class Kernel(dict):
     """Instances of a kernel by the arguments of its template: ``kernel[dtype, 2]``.
 
     An argument is a dtype, or whatever `numpy.dtype` takes, an int or a bool. A kernel
-    without a template is ``kernel[()]``.
+    without a template is ``kernel[()]``. An instance is called with an array for each
+    pointer, `View` and (a sequence of them) `Views` of its parameters, a structure of
+    the library for each that is passed by value, and numbers: ``kernel["f"](x=x, n=3)``
+    (``shared_mem=`` is the shared memory of a block in bytes).
     """
 
-    def __init__(self, library, signature):
+    def __init__(self, library, signature, elements=None, blocks=None, threads=None):
         super().__init__()
+        if elements and (blocks or threads is not None):
+            raise ValueError(f"{signature}: work is elements or blocks")
         self.library = library
+        self.work, self.threads = elements or blocks, 0 if elements else threads
         self.name, _, parameters = signature.partition("<")
         self.name = self.name.strip()
         self.parameters = [p.strip() for p in parameters.rstrip("> ").split(",") if p]
@@ -213,13 +273,36 @@ class Kernel(dict):
             )
         if not arguments:
             return self.name
-        return f"{self.name}<{', '.join(map(_argument, arguments))}>"
+        return f"{self.name}<{', '.join(map(_signature.argument, arguments))}>"
+
+    @property
+    def signature(self):
+        """What the code declares."""
+        try:
+            return self.library.signatures[self.name]
+        except KeyError:
+            raise ValueError(
+                f"the code of {self.library.title} has no kernel {self.name}"
+            ) from None
 
     def __missing__(self, key):
-        name = self.expression(key if isinstance(key, tuple) else (key,))
+        arguments = key if isinstance(key, tuple) else (key,)
+        name = self.expression(arguments)
         raw = _core.RawKernel(self.library.source, name, self.library.options)
-        instance = self[key] = Instance(raw)
+        instance = (
+            Instance(raw) if self.work is None else self._instance(raw, arguments)
+        )
+        self[key] = instance
         return instance
+
+    def _instance(self, raw, arguments):
+        signature = self.signature
+        arguments = [
+            x if isinstance(x, (int, np.integer)) else np.dtype(x) for x in arguments
+        ]
+        work = (-1, " ", 0) if self.work is True else signature.place(self.work)
+        threads = -1 if self.threads is None else self.threads
+        return _core._Instance(raw, signature.bound(arguments), *work, threads)
 
     def __repr__(self):
         return f"<kernel {self.name} of {self.library.title}>"
@@ -358,36 +441,6 @@ def _letter(dtype):
     """The letter of a dtype in `ships`: NumPy's, of one that has two the usual."""
     char = np.dtype(dtype).char
     return {"q": "l", "Q": "L"}.get(char, char)
-
-
-def _argument(x):
-    """An argument of a template in C++."""
-    if isinstance(x, bool):
-        return "true" if x else "false"
-    if isinstance(x, (int, np.integer)):
-        return str(int(x))
-    return _core._ctype(x)
-
-
-def _with_includes(folder, name, seen):
-    seen.add(name)
-    try:
-        text = (folder / name).read_text(encoding="utf-8")
-    except OSError as e:
-        raise ValueError(f"the code of a kernel library is missing: {e}") from None
-    return _expand(folder, text, seen)
-
-
-def _expand(folder, text, seen):
-    """The text, each file beside it that it includes put in its place, once."""
-
-    def replace(match):
-        name = match[1]
-        if name.startswith("cupric/"):
-            return match[0]
-        return "" if name in seen else _with_includes(folder, name, seen)
-
-    return _INCLUDE.sub(replace, text)
 
 
 def _module_of(path):

@@ -1,0 +1,183 @@
+"""The code of a kernel library, as it is read from files and looked through."""
+
+import re
+
+from cupric._lib._declarations import blank
+
+__all__ = ["Declared", "kernels", "read_code", "read_headers"]
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
+_GLOBAL = re.compile(r"\b__global__\b")
+_NAME = re.compile(r"(\w+)\s*\(")
+
+
+class Declared:
+    """A kernel as the code declares it.
+
+    Attributes
+    ----------
+    template : list of (str, str)
+        Kind and name of each parameter of the template: ``("class", "T")``.
+    parameters : list of (str, str)
+        Type and name of each parameter.
+    begin, end : int
+        Where its definition stands in the code.
+    """
+
+    __slots__ = ("begin", "end", "name", "parameters", "template")
+
+    def __init__(self, name, template, parameters, begin, end):
+        self.name, self.template, self.parameters = name, template, parameters
+        self.begin, self.end = begin, end
+
+    def agrees(self, other):
+        """Whether both have the same parameters, of the kernel and of its template."""
+
+        def plain(one):  # a const value is the same to who calls
+            return one.template, [
+                (re.sub(r"\bconst ?", "", kind).strip(), name)
+                for kind, name in one.parameters
+            ]
+
+        return plain(self) == plain(other)
+
+
+def kernels(code):
+    """The kernels that are defined in a text, by name."""
+    plain = blank(code)
+    found = {}
+    for match in _GLOBAL.finditer(plain):
+        at = match.end()
+        while True:  # attributes with arguments come before the name
+            name = _NAME.search(plain, at)
+            if name is None or name[1] not in ("__launch_bounds__", "alignas"):
+                break
+            at = _closing(plain, name.end() - 1) + 1
+        if name is None:
+            continue
+        close = _closing(plain, name.end() - 1)
+        brace = plain.find("{", close)
+        if plain[close + 1 : brace].strip():
+            continue  # a declaration alone
+        begin, template = _template_before(plain, match.start())
+        parameters = [
+            _parameter(p) for p in _split(plain[name.end() : close]) if p.strip()
+        ]
+        end = _closing(plain, brace) + 1
+        found[name[1]] = Declared(name[1], template, parameters, begin, end)
+    return found
+
+
+def _closing(text, at):
+    """Where the bracket that opens at `at` is closed."""
+    opening = text[at]
+    closing = {"(": ")", "{": "}", "<": ">"}[opening]
+    depth = 0
+    for match in re.compile(f"[{re.escape(opening + closing)}]").finditer(text, at):
+        depth += 1 if match[0] == opening else -1
+        if depth == 0:
+            return match.start()
+    raise ValueError(f"unbalanced {opening} in the code of a kernel library")
+
+
+def _split(text):
+    """The parts between commas that stand in no brackets."""
+    depth, begin, parts = 0, 0, []
+    for match in re.finditer(r"[,<>()\[\]]", text):
+        if match[0] == ",":
+            if depth == 0:
+                parts.append(text[begin : match.start()])
+                begin = match.end()
+        else:
+            depth += 1 if match[0] in "<([" else -1
+    return [*parts, text[begin:]]
+
+
+def _parameter(text):
+    """("const T *", "x") of `const T *__restrict__ x`."""
+    text = re.sub(r"\b(__restrict__|__grid_constant__|volatile)\b", " ", text)
+    match = re.fullmatch(r"(.*?)(\w+)\s*", " ".join(text.split()))
+    return match[1].strip(), match[2]
+
+
+def _template_before(plain, at):
+    """Where the definition of a `__global__` at `at` begins, and its template."""
+    start = max(plain.rfind(c, 0, at) for c in ";}") + 1
+    found = plain.rfind("template", start, at)
+    if found < 0:
+        line = plain.rfind("\n", 0, at) + 1
+        return line, []
+    opening = plain.find("<", found)
+    text = plain[opening + 1 : _closing(plain, opening)]
+    pairs = []
+    for one in _split(text):
+        words = one.split("=")[0].split()
+        pairs.append((" ".join(words[:-1]), words[-1]))
+    return found, pairs
+
+
+# ---- files ---------------------------------------------------------------------------
+
+
+def read_code(folder, name, seen):
+    """The text of a file, and of each beside it that it includes, once.
+
+    Where `_x.host.hpp` stands beside `_x.cuh`, its kernels are the host device's, and
+    those of the same names in `_x.cuh` are for GPUs.
+    """
+    seen.add(name)
+    try:
+        text = (folder / name).read_text(encoding="utf-8")
+    except OSError as e:
+        raise ValueError(f"the code of a kernel library is missing: {e}") from None
+    host = name.removesuffix(".cuh") + ".host.hpp"
+    if not name.endswith(".cuh") or not (folder / host).exists():
+        return expand(folder, text, seen)
+    own = (folder / host).read_text(encoding="utf-8")
+    text = expand(folder, _without(text, kernels(own)), seen)
+    return f"{text}\n#if defined(CUPRIC_HOST)\n{expand(folder, own, seen)}#endif\n"
+
+
+def _without(text, names):
+    """The text, with the kernels of these names left to GPUs."""
+    declared = kernels(text)
+    for name, own in names.items():
+        if name not in declared or not own.agrees(declared[name]):
+            raise ValueError(f"the host's body of {name} is that of no kernel")
+    for name in sorted(names, key=lambda name: -declared[name].begin):
+        one = declared[name]
+        body = text[one.begin : one.end]
+        text = (
+            f"{text[: one.begin]}#if !defined(CUPRIC_HOST)\n{body}\n#endif\n"
+            f"{text[one.end :]}"
+        )
+    return text
+
+
+def expand(folder, text, seen):
+    """The text, each file beside it that it includes put in its place, once."""
+
+    def replace(match):
+        name = match[1]
+        if name.startswith("cupric/"):
+            return match[0]
+        return "" if name in seen else read_code(folder, name, seen)
+
+    return _INCLUDE.sub(replace, text)
+
+
+def read_headers(folder, name, seen=None):
+    """The text of all headers (`_x.h`) that a file includes from beside it."""
+    seen = set() if seen is None else seen
+    if name in seen or not (folder / name).exists():
+        return ""
+    seen.add(name)
+    text = (folder / name).read_text(encoding="utf-8")
+    found = [
+        read_headers(folder, match[1], seen)
+        for match in _INCLUDE.finditer(text)
+        if not match[1].startswith("cupric/")
+    ]
+    if name.endswith(".h"):
+        found.append(_INCLUDE.sub("", text))
+    return "".join(found)
