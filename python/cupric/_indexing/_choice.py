@@ -11,11 +11,10 @@ from cupric._lib._replay import replayed
 
 __all__ = ["choose_from", "fits", "select_first"]
 
-_library = Library(__file__, "_choice.cuh")
+_library = Library(__file__)
 
 MODES = ("raise", "wrap", "clip")
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
-_CASES = 8  # arrays that a launch chooses from
 _NDIM = 3
 _RUN = 1 << 12  # elements of a row for a thread of the host, which stay in its cache
 
@@ -35,10 +34,14 @@ def _choose_example(xp):
 
 
 _select_first = _library.kernel(
-    "select_first<T>", ships="B H I L D", example=_select_example
+    "select_first<T>",
+    elements="p.pieces",
+    ships="B H I L D",
+    example=_select_example,
 )
 _choose_from = _library.kernel(
     "choose_from<I, T>",
+    elements="p.pieces",
     ships=" ".join(f"{i}{t}" for i in "il" for t in "BHILD"),
     example=_choose_example,
 )
@@ -50,17 +53,19 @@ def fits(dtype, shape):
 
 
 def _pieces(out, lengths):
-    """Of how many pieces the result is made."""
-    if not _library.on_host(out):
-        return out.size
-    return math.prod(lengths[:-1]) * -(-lengths[-1] // _RUN)
+    """How the result is made."""
+    run = _RUN if _library.on_host(out) else 1
+    pieces = math.prod(lengths[:-1]) * -(-lengths[-1] // run)
+    return _library.struct.choice_pieces(
+        pieces=pieces, run=run, m1=lengths[1], m2=lengths[2]
+    )
 
 
 def select_first(shape, dtype, conditions, choices, default):
     """`select`: choices and the default are arrays of the dtype, or its scalars."""
-    rest = default
-    for last in range(len(conditions), 0, -_CASES):
-        first = max(last - _CASES, 0)
+    rest, cases = default, _library.enum.CASES
+    for last in range(len(conditions), 0, -cases):
+        first = max(last - cases, 0)
         values = [
             c if isinstance(c, np.generic) else None
             for c in (*choices[first:last], rest)
@@ -80,17 +85,23 @@ def _select(shape, dtype, values, *arrays):
     count = len(values) - 1
     lengths, views = joined_views(shape, [*arrays, out], _NDIM)
     conditions, others = views[:count], iter(views[count:])
-    conditions += conditions[:1] * (_CASES - count)
-    unused = np.zeros(1, moved)[0]
-    numbers, choices, known = [unused] * (_CASES + 1), [views[-1]] * (_CASES + 1), 0
-    for k, value in zip((*range(count), _CASES), values, strict=True):
+    cases = _library.enum.CASES
+    numbers, choices, known = [0] * (cases + 1), [views[-1]] * (cases + 1), 0
+    for k, value in zip((*range(count), cases), values, strict=True):
         if value is None:
             choices[k] = next(others)
         else:
-            numbers[k], known = np.array([value]).view(moved)[0], known | 1 << k
-    pieces = _pieces(out, lengths)
-    args = (out, pieces, _RUN, count, known, *lengths[1:])
-    _select_first[moved].elements(pieces, (*args, *conditions, *choices, *numbers))
+            numbers[k] = np.array([value]).view(moved)[0].item()
+            known |= 1 << k
+    struct = _library.struct
+    _select_first[moved](
+        out=out,
+        p=_pieces(out, lengths),
+        cases=struct.choice_cases(count=count, values=known),
+        c=conditions,
+        x=choices,
+        numbers=struct.choice_numbers[moved](at=numbers),
+    )
     return out
 
 
@@ -99,11 +110,10 @@ def choose_from(which, choices, shape, mode):
     none of them, which is waited for."""
     out = _core.empty(shape, choices[0].dtype)
     is_outside = _core.zeros(1, np.int32) if mode == "raise" else None
-    n = len(choices)
-    for first in range(0, n, _CASES):
-        _choose(
-            out, is_outside, which, n, first, mode, *choices[first : first + _CASES]
-        )
+    n, cases = len(choices), _library.enum.CASES
+    for first in range(0, n, cases):
+        part = choices[first : first + cases]
+        _choose(out, is_outside, which, n, first, mode, *part)
         if first == 0 and is_outside is not None and int(is_outside[0]):
             return None
     return out
@@ -113,10 +123,14 @@ def choose_from(which, choices, shape, mode):
 def _choose(out, is_outside, which, n, first, mode, *choices):
     moved = _BYTES[out.dtype.itemsize]
     lengths, (numbers, *views) = joined_views(out.shape, [which, *choices, out], _NDIM)
-    count = len(choices)
-    views = views[:count] + views[:1] * (_CASES - count)
-    pieces = _pieces(out, lengths)
-    flag = out if is_outside is None else is_outside  # which is not written to
-    args = (out, flag, pieces, _RUN, n, first, count, MODES.index(mode), *lengths[1:])
-    _choose_from[which.dtype, moved].elements(pieces, (*args, numbers, *views))
+    _choose_from[which.dtype, moved](
+        out=out,
+        is_outside=is_outside,
+        p=_pieces(out, lengths),
+        r=_library.struct.choice_range(
+            n=n, first=first, count=len(choices), mode=MODES.index(mode)
+        ),
+        which=numbers,
+        x=views[: len(choices)],
+    )
     return out
