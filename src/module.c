@@ -101,6 +101,7 @@ fill(PyObject *m)
     if (PyModule_AddFunctions(m, py_given_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_field_functions) < 0) return -1;
     if (PyModule_AddFunctions(m, py_methods_doc_functions) < 0) return -1;
+    if (PyModule_AddFunctions(m, py_refusal_functions) < 0) return -1;
     if (PyType_Ready(&py_wrapper_type) < 0 || py_placed_init(m) < 0) return -1;
     if (py_status_init(m) < 0) return -1;
     if (py_ufunc_init(m) < 0 || py_reduction_init(m) < 0) return -1;

@@ -393,6 +393,7 @@ array_length(PyObject *self)
         PyErr_SetString(PyExc_TypeError, "len() of unsized object");
         return -1;
     }
+    if (py_refuse_shuffle() < 0) return -1;
     return a->shape[0];
 }
 

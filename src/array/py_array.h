@@ -27,6 +27,9 @@ PyObject *py_array_richcompare(PyObject *a, PyObject *b, int op);
 extern PyTypeObject py_iterator_type;
 PyObject *py_array_iter(PyObject *self);
 
+/* py_refusal.c: for len(x). 0 or -1. */
+int py_refuse_shuffle(void);
+
 /* py_flags.c */
 extern PyTypeObject py_flags_type;
 PyObject *py_flags_new(PyObject *array);

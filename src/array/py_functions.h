@@ -13,5 +13,6 @@ extern PyMethodDef py_promote_functions[];
 extern PyMethodDef py_given_functions[]; /* device_array, … */
 
 extern PyMethodDef py_methods_doc_functions[]; /* _document_methods */
+extern PyMethodDef py_refusal_functions[];     /* _refuse_shuffle */
 
 #endif

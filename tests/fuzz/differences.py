@@ -32,6 +32,16 @@ TABLE = [
         predicates.element_in_place,
     ),
     Deliberate(
+        "`x[i], x[j] = x[j], x[i]` does not exchange two elements, and "
+        "`random.shuffle(x)` of Python's library loses some.",
+        "NumPy",
+        "As CuPy. Both indices give views, and the second assignment reads what the "
+        "first has written; of rows it is so in NumPy, too. `numpy.random.shuffle(x)` "
+        "and NumPy's `Generator.shuffle` are refused with a TypeError, but where the "
+        "program ignores warnings.",
+        "`x[[i, j]] = x[[j, i]]`; `cupric.random.shuffle(x)`.",
+    ),
+    Deliberate(
         "`ascontiguousarray` and `asfortranarray` of a 0-d array have no dimensions.",
         "NumPy",
         "As CuPy. An array of no dimensions is contiguous as it is.",

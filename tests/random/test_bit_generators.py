@@ -26,6 +26,49 @@ def test_seeds(kind):
     assert (words(kind()) != words(kind())).any()
 
 
+LARGE_SEEDS = [
+    2**64,
+    2**100 + 3,
+    2**200,
+    [2**64, 3],
+    [2**100],
+    [],
+    np.uint64(2**64 - 1),
+]
+
+
+@pytest.mark.parametrize("seed", LARGE_SEEDS, ids=str)
+def test_seeds_of_any_size(seed):
+    sequence = np.random.SeedSequence(seed)
+    expected = words(cp.random.Philox4x3210(sequence))
+    for kind in KINDS:
+        np.testing.assert_array_equal(words(kind(seed)), expected)
+    rng = cp.random.default_rng(seed)
+    np.testing.assert_array_equal(words(rng.bit_generator), expected)
+    first = cp.random.RandomState(seed).random_sample(3).get()
+    cp.random.seed(seed)
+    np.testing.assert_array_equal(cp.random.random_sample(3).get(), first)
+    assert (words(cp.random.Philox4x3210(5)) != expected).any()
+
+
+def test_the_entropy_of_a_sequence_is_a_seed():
+    entropy = np.random.SeedSequence().entropy
+    a, b = (cp.random.default_rng(entropy).random(3).get() for _ in range(2))
+    np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("seed", [-1, [1, -(2**70)], np.int64(-3)], ids=str)
+def test_negative_seeds(seed):
+    with pytest.raises(ValueError, match="non-negative"):
+        cp.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("seed", ["5", 1.5, [1, 2.5], 1j, [None], {}], ids=str)
+def test_what_is_no_seed(seed):
+    with pytest.raises(TypeError, match="expects int or sequence of ints"):
+        cp.random.default_rng(seed)
+
+
 def test_spawn():
     rng = cp.random.default_rng(7)
     children = rng.bit_generator.spawn(3)

@@ -137,7 +137,10 @@ EXTREMES = {
     "wald": [((np.nan, 1), np.nan), ((1, np.nan), np.nan)],
     "f": [((np.nan, 1), np.nan), ((1, np.nan), np.nan)],
     "standard_t": [((np.nan,), np.nan)],
-    "binomial": [((10, 0), 0), ((10, 1), 10), ((0, 0.3), 0)],
+    "binomial": [
+        *(((10, 0), 0), ((10, 1), 10), ((0, 0.3), 0)),
+        *(((2**63 - 1, 1), 2**63 - 1), ((2**63 - 1, 0), 0)),
+    ],
     "poisson": [((0,), 0)],
     "geometric": [((1,), 1), ((1e-300,), 2**63 - 1)],
     "negative_binomial": [((3, 1), 0)],
@@ -147,7 +150,9 @@ EXTREMES = {
     ],
     "logseries": [((0,), 1)],
     "zipf": [((2000,), 1)],
-    "noncentral_chisquare": [((3, np.nan), np.nan)],
+    "noncentral_chisquare": [
+        *(((3, np.nan), np.nan), ((1, np.inf), np.inf), ((0.5, np.inf), np.inf)),
+    ],
     "vonmises": [((1, np.nan), np.nan), ((0.5, 1e300), 0.5)],
 }
 
@@ -157,6 +162,55 @@ def test_extreme_parameters(name):
     for args, value in EXTREMES[name]:
         x = getattr(cp.random.default_rng(1), name)(*args, size=300).get()
         np.testing.assert_array_equal(x, np.full(300, value, x.dtype))
+
+
+LARGE = {
+    "binomial": ((2**63 - 1, 0.5), stats.norm(2**62, 2**30.5)),
+    "binomial of few": ((2**63 - 1, 2**-61), stats.poisson(4)),
+    "hypergeometric": ((2**62, 2**62, 10), stats.binom(10, 0.5)),
+    "hypergeometric, unequal": ((2**62, 2**63 - 1, 12), stats.binom(12, 1 / 3)),
+    "noncentral_chisquare": ((0.5, 1e20), stats.norm(1e20, 2e10)),
+    "noncentral_f": ((0.5, 4, 1e200), None),
+    "wald": ((1e160, 1), stats.levy),
+    "wald, small": ((1e300, 1e-300), stats.levy(scale=1e-300)),
+    "multinomial": ((2**63 - 1, [0.5, 0.5]), stats.norm(2**62, 2**30.5)),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_shape_at_large_parameters(name):
+    args, reference = LARGE[name]
+    x = getattr(cp.random.default_rng(2), name.split(",")[0].split()[0])(*args, size=N)
+    x = np.sort(x.get().ravel()).astype(float)
+    if name == "noncentral_f":  # 1e200 / 0.5 over a chi-square number over its degrees
+        x, reference = np.sort(2e200 * 4 / x), stats.chi2(4)
+    at = x[:: N // 2000]
+    below = np.searchsorted(x, at, side="right") / len(x)
+    assert np.abs(reference.cdf(at) - below).max() < 0.01
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "error"),
+    [
+        ("binomial", (2**63, 0.5), OverflowError),
+        ("binomial", (np.inf, 0.5), OverflowError),
+        ("binomial", (None, 0.5), TypeError),
+        ("negative_binomial", (1e10, 1e-10), ValueError),
+        ("negative_binomial", (np.inf, 0.5), ValueError),
+        ("poisson", (None,), TypeError),
+        ("poisson", (1e19,), ValueError),
+        ("standard_gamma", (None,), TypeError),
+        ("dirichlet", (1,), TypeError),
+        ("hypergeometric", (2**63, 1, 1), (OverflowError, ValueError)),
+    ],
+)
+def test_parameters_that_are_refused(name, args, error):
+    for module in (cp, np):
+        with pytest.raises(error):
+            getattr(module.random.default_rng(1), name)(*args, size=3)
+    if name != "dirichlet":
+        with pytest.raises(error):
+            getattr(cp.random.default_rng(1), name)([args[0]], *args[1:], size=3)
 
 
 def test_negative_numbers_of_a_narrow_wald_distribution_are_not_there():
@@ -256,9 +310,12 @@ def test_dtypes(name):
         assert found.dtype == dtype
         through = whole.astype("f") if dtype == "e" else whole
         np.testing.assert_array_equal(found, through.astype(dtype))
-    for dtype in "dF?" if counts else "lF":
-        with pytest.raises(TypeError):
-            draw(name, *args, size=10, dtype=dtype)
+    for dtype in "?efd" if counts else "?l":
+        found = draw(name, *args, size=100, dtype=dtype)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, whole.astype(dtype))
+    with pytest.raises(TypeError):
+        draw(name, *args, size=10, dtype="F")
     assert draw(name, *args, dtype=int if counts else float).dtype == whole.dtype
 
 
@@ -415,7 +472,7 @@ def test_wrong_parameters_of_a_device_give_nan(name):
 
 def test_counts_are_whole_numbers():
     with pytest.raises(
-        ValueError, match=r"binomial: n must be an integer >= 0, not 2.5"
+        ValueError, match=r"n must be an integer in \[0, 2\*\*63\), not 2.5"
     ):
         cp.random.binomial(2.5, 0.5)
     with pytest.raises(TypeError, match="complex128"):

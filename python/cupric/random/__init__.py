@@ -8,6 +8,7 @@ import os
 import threading
 
 from cupric.cuda.device import get_device_id
+from cupric.random import _numpy_shuffle
 from cupric.random._generator import Generator, default_rng
 from cupric.random._philox import XORWOW, BitGenerator, MRG32k3a, Philox4x3210
 from cupric.random._state import RandomState
@@ -72,6 +73,8 @@ __all__ = [
     "weibull",
     "zipf",
 ]
+
+_numpy_shuffle.watch()
 
 _states = {}
 _lock = threading.Lock()

@@ -135,6 +135,11 @@ struct noncentral_part {
             const double z = s.normal(1, 0, s.block(1, 0)) + shift;
             return 2.0 * part(s, 0) + z * z;
         }
+        /* Beyond, the degrees of freedom are less than what a double resolves. */
+        if (nonc >= 0x1p60) {
+            const double z = s.normal(1, 0, s.block(1, 0)) + shift;
+            return z * z;
+        }
         const double more = poisson_part(0.5 * nonc)(s, 1);
         return more == 0 ? 2.0 * part(s, 0) : 2.0 * gamma_part(part.shape + more)(s, 0);
     }
@@ -238,15 +243,18 @@ struct vonmises_sampler {
  * mean**2, so that neither needs a difference. */
 struct wald_sampler {
     enum { BLOCKS = 2, NORMALS = 1, BOOSTS = 0, TRIALS = 0 };
-    double mean, ratio;
+    double mean, scale, ratio;
     __device__ explicit wald_sampler(const double *p)
-        : mean(p[0] > 0 && p[1] > 0 ? p[0] : NOT_A_NUMBER), ratio(0.5 * p[0] / p[1])
+        : mean(p[0] > 0 && p[1] > 0 ? p[0] : NOT_A_NUMBER), scale(p[1]),
+          ratio(0.5 * p[0] / p[1])
     {
     }
     template <class S>
     __device__ double operator()(const S &s) const
     {
         const double z = s.normal(0, 0, s.block(0, 0)), w = ratio * (z * z);
+        /* The limit for a large mean: the roots of its numbers overflow. */
+        if (ratio > 1e100) return mean > 0 ? scale / (z * z) : mean;
         const double larger = 1.0 + w + sqrt(w * (2.0 + w));
         const double u = uniform(s.block(1, 0), 0);
         return u * (1.0 + larger) < larger ? mean / larger : mean * larger;

@@ -224,7 +224,7 @@ struct hypergeometric_sampler {
     template <class S>
     __device__ double operator()(const S &s) const
     {
-        if (!(rare >= 0 && drawn >= 0 && common < 0x1p62)) return NOT_A_NUMBER;
+        if (!(rare >= 0 && drawn >= 0 && common <= 0x1p63)) return NOT_A_NUMBER;
         double k = h == 0 ? search(s) : rejection(s);
         if (!good_is_rare) k = drawn - k;
         return drawn < sample ? good - k : k;

@@ -9,6 +9,8 @@ __all__ = [
     "Discrete",
 ]
 
+_MOST_POISSON = 2.0**63 - 10 * 2.0**31.5  # ten standard deviations below 2**63
+
 
 class Discrete(Draws):
     """Methods of RandomState and Generator; see `Sampler`."""
@@ -19,7 +21,7 @@ class Discrete(Draws):
         Parameters
         ----------
         n : int or array_like of ints
-            Not negative; exact up to 2**53.
+            Not negative, below 2**63; exact up to 2**53.
         p : float or array_like
             The probability of success.
         size : int or tuple of ints, optional
@@ -69,6 +71,8 @@ class Discrete(Draws):
         array([12,  6,  7,  3,  2])
         """
         values = read_parameters("negative_binomial", (n, p))
+        if not any(isinstance(v, _core.ndarray) for v in values):
+            _check_failures(*values)
         return self._counts("negative_binomial", size, dtype, values)
 
     def geometric(self, p, size=None, dtype=int):
@@ -102,7 +106,7 @@ class Discrete(Draws):
         Parameters
         ----------
         ngood, nbad, nsample : int or array_like of ints
-            Not negative; the sample at most the sum of the others.
+            Not negative, below 2**63; the sample at most the sum of the others.
         size : int or tuple of ints, optional
         dtype : data-type, optional
 
@@ -210,3 +214,15 @@ class Discrete(Draws):
         array([1, 1, 1, 1, 1])
         """
         return self._counts("zipf", size, dtype, read_parameters("zipf", (a,)))
+
+
+def _check_failures(n, p):
+    """Of a negative binomial distribution: that int64 holds those of ten standard
+    deviations above the mean that NumPy, too, takes for the most."""
+    with np.errstate(over="ignore"):
+        most = np.multiply(np.divide(np.subtract(1, p), p), n + 10 * np.sqrt(n))
+    if np.any(most > _MOST_POISSON):
+        raise ValueError(
+            "negative_binomial: n is too large or p too small: the failures, of mean "
+            "n * (1 - p) / p, must be below 2**63"
+        )

@@ -29,26 +29,28 @@ _TESTS = {
     "in (0, 1]": lambda v: (v > 0) & (v <= 1),
     "in [0, 1)": lambda v: (v >= 0) & (v < 1),
     "in [0, 2**63)": lambda v: (v >= 0) & (v < 2.0**63),
-    "an integer >= 0": lambda v: (v >= 0) & (v == np.floor(v)),
+    "an integer in [0, 2**63)": lambda v: (v >= 0) & (v == np.floor(v)),
     "a number": lambda v: v == v,
 }
+
+_COUNT = "an integer in [0, 2**63)"
 
 # The parameters of each distribution, and what they must be.
 _PARAMETERS = {
     "beta": {"a": "> 0", "b": "> 0"},
-    "binomial": {"n": "an integer >= 0", "p": "in [0, 1]"},
+    "binomial": {"n": "an integer in [0, 2**63)", "p": "in [0, 1]"},
     "chisquare": {"df": "> 0"},
     "dirichlet": {"alpha": ">= 0"},
     "f": {"dfnum": "> 0", "dfden": "> 0"},
     "gamma": {"shape": ">= 0", "scale": ">= 0"},
     "geometric": {"p": "in (0, 1]"},
     "hypergeometric": {
-        "ngood": "an integer >= 0",
-        "nbad": "an integer >= 0",
-        "nsample": "an integer >= 0",
+        "ngood": "an integer in [0, 2**63)",
+        "nbad": "an integer in [0, 2**63)",
+        "nsample": "an integer in [0, 2**63)",
     },
     "logseries": {"p": "in [0, 1)"},
-    "multinomial": {"n": "an integer >= 0", "pvals": "in [0, 1]"},
+    "multinomial": {"n": "an integer in [0, 2**63)", "pvals": "in [0, 1]"},
     "negative_binomial": {"n": "a number > 0", "p": "in (0, 1]"},
     "noncentral_chisquare": {"df": "> 0", "nonc": ">= 0"},
     "noncentral_f": {"dfnum": "> 0", "dfden": "> 0", "nonc": ">= 0"},
@@ -71,16 +73,38 @@ def read_parameters(name, values):
                 raise TypeError(f"{name}: {parameter} cannot be {value.dtype}")
             read.append(value)
             continue
+        if wanted == _COUNT:
+            _check_count(name, parameter, value)
         if type(value) in (float, int) and _TESTS[wanted](value):
             read.append(float(value))
             continue
-        given = np.asarray(value, dtype=np.float64)
+        given = _as_floats(name, parameter, value)
         fits = np.asarray(_TESTS[wanted](given))
         if not fits.all():
             wrong = given[~fits].ravel()[0]
             raise ValueError(f"{name}: {parameter} must be {wanted}, not {wrong}")
         read.append(float(given) if given.ndim == 0 else given)
     return read
+
+
+def _as_floats(name, parameter, value):
+    given = np.asarray(value)
+    if given.dtype == object and any(v is None for v in given.ravel()):
+        raise TypeError(f"{name}: {parameter} must be a number, not None")
+    if given.dtype.kind in "SU" and given.ndim == 0:
+        raise TypeError(f"{name}: {parameter} must be a number, not {value!r}")
+    return np.asarray(value, dtype=np.float64)
+
+
+def _check_count(name, parameter, value):
+    """Of what int64 cannot hold, which a float does not tell from what it can."""
+    if type(value) is int:
+        is_large = value >= 2**63
+    else:
+        given = np.asarray(value)
+        is_large = given.dtype.kind in "uf" and (given >= 2**63).any()
+    if is_large:
+        raise OverflowError(f"{name}: {parameter} must be {_COUNT}, not {value}")
 
 
 def on_device(values):
@@ -99,10 +123,11 @@ def common_shape(size, *shapes):
     return size
 
 
-def _integer_dtype(given):
+def _real_dtype(given):
+    """The dtype of results, to which numbers are cast as `astype` does it."""
     dtype = np.dtype(given)
-    if dtype.kind not in "iu":
-        raise TypeError(f"Unsupported dtype {dtype!r} for integers")
+    if dtype.kind not in "iub":
+        return float_dtype(given)
     return dtype
 
 
@@ -117,12 +142,16 @@ class Draws:
     """Numbers of a distribution by its name; `_bits` is a BitGenerator."""
 
     def _floats(self, name, size, dtype, values, out=None):
-        dtype = float_dtype(dtype)
-        made_as = np.dtype(np.float32) if dtype.itemsize < 4 else dtype
+        dtype = float_dtype(dtype) if dtype is float else _real_dtype(dtype)
+        made_as = dtype
+        if dtype.kind in "iub":
+            made_as = np.dtype(np.float64)
+        elif dtype.itemsize < 4:
+            made_as = np.dtype(np.float32)
         return self._draw(name, size, dtype, made_as, values, out)
 
     def _counts(self, name, size, dtype, values):
-        dtype = _integer_dtype(dtype)
+        dtype = _real_dtype(dtype)
         made_as = dtype if dtype.char in "il" else np.dtype(np.int64)
         return self._draw(name, size, dtype, made_as, values)
 

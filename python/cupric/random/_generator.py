@@ -91,9 +91,9 @@ class Generator(Sampler):
 
         Parameters
         ----------
-        low : int or cupric.ndarray
-            Without `high`: the upper end, from 0.
-        high : int or cupric.ndarray, optional
+        low : int or array_like
+            Without `high`: the upper end, from 0. Of floats the fraction is left out.
+        high : int or array_like, optional
         size : int or tuple of ints, optional
         dtype : data-type, optional
             An integer one, or bool.
@@ -111,9 +111,7 @@ class Generator(Sampler):
         """
         if high is None:
             low, high = 0, low
-        if isinstance(low, np.ndarray) or isinstance(high, np.ndarray):
-            low, high = _core.array(low), _core.array(high)
-        return self._integers(low, high if endpoint else high - 1, size, dtype)
+        return self._integers(low, high, size, dtype, bool(endpoint))
 
     @where_it_lives
     def permutation(self, x, axis=0):

@@ -47,9 +47,8 @@ class Multivariate(Draws):
         dtype = float_dtype(dtype)
         (alpha,) = on_device(read_parameters("dirichlet", (alpha,)))
         if np.ndim(alpha) != 1:
-            raise ValueError(
-                f"dirichlet: alpha must have one axis, not {np.ndim(alpha)}"
-            )
+            error = ValueError if np.ndim(alpha) else TypeError  # as len(alpha) gives
+            raise error(f"dirichlet: alpha must have one axis, not {np.ndim(alpha)}")
         alpha = cp.ascontiguousarray(alpha, dtype=np.float64)
         out = _core.empty((*(read_shape(size) or ()), alpha.size), np.float64)
         kernels().fill_dirichlet(out, self._bits._next_place(), alpha)

@@ -201,7 +201,7 @@ struct binomial_part {
     template <class S>
     __device__ double operator()(const S &s, int stage) const
     {
-        if (!(n >= 0 && n < 0x1p63 && p >= 0)) return NOT_A_NUMBER;
+        if (!(n >= 0 && n <= 0x1p63 && p >= 0)) return NOT_A_NUMBER;
         const double k = n * p < 10 ? search(s, stage) : rejection(s, stage);
         return flipped ? n - k : k;
     }
@@ -210,7 +210,7 @@ struct binomial_part {
     template <class S>
     __device__ bool trial(const S &s, int stage, double *x) const
     {
-        if (!(n * p >= 10 && n < 0x1p63)) {
+        if (!(n * p >= 10 && n <= 0x1p63)) {
             *x = (*this)(s, stage);
             return true;
         }

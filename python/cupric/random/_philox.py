@@ -235,14 +235,24 @@ class MRG32k3a(Philox4x3210):
 
 
 def _as_entropy(seed):
+    """An int of any size, or a list of these."""
     if isinstance(seed, _core.ndarray):
         seed = seed.get()
-    seed = np.asarray(seed)
-    if seed.dtype.kind not in "iub":
-        if seed.dtype.kind == "f" and seed.ndim == 0 and float(seed).is_integer():
-            seed = seed.astype(np.int64)
-        else:
-            raise TypeError("SeedSequence expects int or sequence of ints for entropy")
-    if (seed < 0).any():
+    if isinstance(seed, int | np.integer | np.bool_):
+        words = [int(seed)]
+    else:
+        words = [_as_int(s) for s in np.asarray(seed, dtype=object).ravel()]
+    if any(w < 0 for w in words):
         raise ValueError("expected non-negative integer")
-    return int(seed) if seed.ndim == 0 else [int(s) for s in seed.ravel()]
+    return words[0] if np.ndim(seed) == 0 else words
+
+
+def _as_int(seed):
+    if isinstance(seed, float | np.floating) and float(seed).is_integer():
+        return int(seed)
+    try:
+        return operator.index(seed)
+    except TypeError:
+        raise TypeError(
+            f"SeedSequence expects int or sequence of ints for entropy, not {seed!r}"
+        ) from None

@@ -1,11 +1,9 @@
 """Distributions over a bit generator, shared by Generator and RandomState.
 
 What Philox's kernels draw themselves is uniform, normal, exponential and integer;
-others here are functions of one of those. Those that are made by rejection, or of
-several, are in `_continuous`, `_discrete` and `_multivariate`.
+others here are functions of one of those. Integers are in `_integers`; those that are
+made by rejection, or of several, in `_continuous`, `_discrete` and `_multivariate`.
 """
-
-import operator
 
 import numpy as np
 
@@ -16,6 +14,7 @@ from cupric.random._arguments import float_dtype, read_shape
 from cupric.random._continuous import Continuous
 from cupric.random._discrete import Discrete
 from cupric.random._distributions import kernels
+from cupric.random._integers import Integers
 from cupric.random._multivariate import Multivariate
 
 __all__ = [
@@ -41,7 +40,7 @@ def _require_positive(name, value):
         raise ValueError(f"{name} <= 0")
 
 
-class Sampler(Continuous, Discrete, Multivariate):
+class Sampler(Continuous, Discrete, Integers, Multivariate):
     """The distributions; subclasses have `_bits`, a BitGenerator."""
 
     _ordered = False  # whether uniform() wants its limits in order
@@ -512,43 +511,6 @@ class Sampler(Continuous, Discrete, Multivariate):
         words = self._bits._fill(_core._BITS, (-(-length // 4),), np.uint32)
         return words.get().tobytes()[:length]
 
-    @where_it_lives
-    def _integers(self, low, high, size, dtype):
-        """Uniform integers in [low, high], of an integer dtype or bool."""
-        dtype = np.dtype(dtype)
-        if dtype.kind not in "iub":
-            raise TypeError(f"Unsupported dtype {dtype!r} for integers")
-        shape, (low, high) = self._parameters(size, low, high)
-        if shape is not None and 0 in shape:  # nothing is drawn, of any range
-            low = high = 0
-        limits = np.iinfo(dtype) if dtype.kind != "b" else None
-        least, most = (limits.min, limits.max) if limits else (0, 1)
-        if isinstance(low, _core.ndarray) or isinstance(high, _core.ndarray):
-            return self._integers_between(low, high, shape, dtype, least, most)
-        low, high = operator.index(low), operator.index(high)
-        if low > high:
-            raise ValueError("low >= high")
-        if low < least:
-            raise ValueError(f"low is out of bounds for {dtype.name}")
-        if high > most:
-            raise ValueError(f"high is out of bounds for {dtype.name}")
-        return self._bits._fill(
-            _core._INTEGERS, shape, dtype, lo=low & (2**64 - 1), hi=high & (2**64 - 1)
-        )
-
-    def _integers_between(self, low, high, shape, dtype, least, most):
-        low, high = cp.asarray(low), cp.asarray(high)
-        if bool((low > high).any()):
-            raise ValueError("low >= high")
-        if bool((low < least).any()):
-            raise ValueError(f"low is out of bounds for {dtype.name}")
-        if bool((high > most).any()):
-            raise ValueError(f"high is out of bounds for {dtype.name}")
-        # A fraction of 53 bits times the span: exact for spans below 2**53 / size.
-        span = (high - low + 1).astype(np.float64)
-        u = self._uniform01(shape, np.float64)
-        return (low + cp.floor(u * span).astype(np.int64)).astype(dtype)
-
     def _order(self, n):
         """A random permutation of 0 … n - 1, by sorting random words."""
         words = self._bits._fill(_core._BITS, (n,), np.uint64)
@@ -668,7 +630,7 @@ class Sampler(Continuous, Discrete, Multivariate):
 
     def _with_replacement(self, population, count, p):
         if p is None:
-            return self._integers(0, population - 1, (count,), np.int64)
+            return self._integers(0, population, (count,), np.int64, False)
         edges = p.cumsum()
         edges /= edges[-1]
         u = self._uniform01((count,), np.float64)

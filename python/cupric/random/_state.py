@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from cupric import _core
 from cupric._manipulation._args import where_it_lives
 from cupric.random._philox import BitGenerator, Philox4x3210
 from cupric.random._sampler import Sampler
@@ -160,7 +159,8 @@ class RandomState(Sampler):
 
         Parameters
         ----------
-        low, high : int or cupric.ndarray
+        low, high : int or array_like
+            Of floats the fraction is left out.
         size : int or tuple of ints, optional
         dtype : data-type, optional
 
@@ -175,9 +175,7 @@ class RandomState(Sampler):
         """
         if high is None:
             low, high = 0, low
-        if isinstance(low, np.ndarray) or isinstance(high, np.ndarray):
-            low, high = _core.array(low), _core.array(high)
-        return self._integers(low, high - 1, size, dtype)
+        return self._integers(low, high, size, dtype, False)
 
     def random_integers(self, low, high=None, size=None):
         """Uniform integers in [low, high], or [1, low].
@@ -202,7 +200,7 @@ class RandomState(Sampler):
         """
         if high is None:
             low, high = 1, low
-        return self._integers(low, high, size, np.int64)
+        return self._integers(low, high, size, np.int64, True)
 
     def tomaxint(self, size=None):
         """Uniform integers from 0 to the largest int64.
@@ -221,4 +219,4 @@ class RandomState(Sampler):
         >>> cp.random.RandomState(1).tomaxint().dtype
         dtype('int64')
         """
-        return self._integers(0, np.iinfo(np.int64).max, size, np.int64)
+        return self._integers(0, 2**63, size, np.int64, False)
