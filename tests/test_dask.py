@@ -150,7 +150,9 @@ def agree(call, data):
     ours = da.from_array(cp.array(data), chunks=(20, 20))
     theirs = da.from_array(data, chunks=(20, 20))
     assert isinstance(ours._meta, cp.ndarray)
-    found, expected = call(ours).compute(), call(theirs).compute()
+    lazy = call(ours)
+    lazy.dask.validate()
+    found, expected = lazy.compute(), call(theirs).compute()
     assert isinstance(found, cp.ndarray)
     assert found.dtype == np.asarray(expected).dtype
     np.testing.assert_allclose(found.get(), expected, rtol=1e-9, atol=1e-9)

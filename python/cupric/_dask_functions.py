@@ -123,27 +123,29 @@ def _unique_internal(ar, indices, counts, return_inverse=False):
 
 
 def _number_of_device(block):
-    return block.device.id
+    """As an array of one element, a block that is broadcast to all blocks."""
+    return np.full((1,) * block.ndim, block.device.id)
 
 
 def _on_device(block, number):
     import cupric as cp
 
-    if block.device.id == number:
+    if block.device.id == number.item():
         return block
-    with cp.cuda.Device(number):
+    with cp.cuda.Device(number.item()):
         return block.copy()
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False):
     """`dask.array.unique`; our blocks are copied to the device of the first, as their
     values are joined by NumPy's `concatenate` and compared with all blocks."""
-    import dask
-
     theirs = _their("routines", "unique")
     if _is_ours(ar) and ar.npartitions > 1:
-        number = dask.delayed(_number_of_device)(ar.to_delayed().ravel()[0])
-        ar = ar.map_blocks(_on_device, number=number, dtype=ar.dtype, meta=ar._meta)
+        first = ar.blocks[(0,) * ar.ndim]
+        number = first.map_blocks(
+            _number_of_device, chunks=(1,) * ar.ndim, dtype=int, meta=np.empty(0, int)
+        )
+        ar = ar.map_blocks(_on_device, number, dtype=ar.dtype, meta=ar._meta)
     found = theirs(ar, return_index, return_inverse, return_counts)
     if _is_ours(ar):
         _mark(found)
