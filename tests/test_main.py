@@ -22,9 +22,9 @@ print(sys.argv[1:], cp.arange(3).sum())
 """
 
 
-def run(*arguments):
+def run(*arguments, module="cupric"):
     return subprocess.run(
-        [sys.executable, "-m", "cupric", *arguments],
+        [sys.executable, "-m", module, *arguments],
         capture_output=True,
         text=True,
         check=False,
@@ -37,6 +37,19 @@ def test_program(tmp_path):
     result = run(str(path), "-v", "x")
     assert result.stderr == ""
     assert result.stdout == "['-v', 'x'] 3\n"
+
+
+def test_the_module_that_installs_runs_programs_too(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    result = run(str(path), "-v", "x", module="cupric.as_cupy")
+    assert result.stderr == ""
+    assert result.stdout == "['-v', 'x'] 3\n"
+    result = run("-c", "import cupy; raise SystemExit(7)", module="cupric.as_cupy")
+    assert result.returncode == 7
+    result = run(str(tmp_path / "none.py"), module="cupric.as_cupy")
+    assert result.returncode == 2
+    assert "can't open file" in result.stderr
 
 
 def test_code():

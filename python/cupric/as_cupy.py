@@ -3,6 +3,8 @@
 For what imports modules by name before a program's own, as
 
     python -m pytest -p cupric.as_cupy
+
+Run as a program it is `python -m cupric`: `python -m cupric.as_cupy program.py`.
 """
 
 from cupric._as_cupy import install_as_cupy
@@ -12,3 +14,10 @@ __all__ = [
 ]
 
 install_as_cupy()
+
+if __name__ == "__main__":
+    import sys
+
+    from cupric.__main__ import main
+
+    main(sys.argv[1:])
