@@ -157,20 +157,41 @@ class CUDAarray:
                 f"the array must be a cupric.ndarray or a numpy.ndarray, not "
                 f"{type(array).__name__}"
             )
-        is_right = array.shape == shape and array.itemsize == nbytes
-        if not is_right or not array.flags.c_contiguous:
+        if array.shape != shape or array.itemsize != nbytes:
             raise ValueError(
-                f"the array must be C-contiguous, of shape {shape} with elements of "
-                f"{nbytes} bytes, not of shape {array.shape} with {array.itemsize}"
+                f"the array must be of shape {shape} with elements of {nbytes} bytes, "
+                f"not of shape {array.shape} with {array.itemsize}"
             )
         return shape[-1] * nbytes
 
     def _copy(self, array, is_source, stream):
         row = self._check(array)
-        is_here = isinstance(array, np.ndarray)
         queue = _core.get_current_stream() if stream is None else stream
         with queue:  # which the memory is used on
-            ptr = array.ctypes.data if is_here else array.data.ptr
+            if array.flags.c_contiguous:
+                self._copy_dense(array, row, is_source, queue)
+            else:
+                self._copy_strided(array, row, is_source, queue)
+        if stream is None:
+            queue.synchronize()
+
+    def _copy_strided(self, array, row, is_source, queue):
+        """By way of a dense copy; one of the host is waited for."""
+        is_here = isinstance(array, np.ndarray)
+        if is_source:
+            dense = array.copy("C")
+        else:
+            make = np.empty if is_here else _core.empty
+            dense = make(array.shape, array.dtype)
+        self._copy_dense(dense, row, is_source, queue)
+        if is_here:
+            queue.synchronize()
+        if not is_source:
+            array[...] = dense
+
+    def _copy_dense(self, array, row, is_source, queue):
+        is_here = isinstance(array, np.ndarray)
+        ptr = array.ctypes.data if is_here else array.data.ptr
         p = CopyParameters()
         p.extent.width = self.width
         p.extent.height = max(self.height, 1)
@@ -186,8 +207,6 @@ class CUDAarray:
             here_kind = runtime.memcpyDeviceToHost
         p.kind = here_kind if is_here else runtime.memcpyDeviceToDevice
         runtime.memcpy3DAsync(ctypes.addressof(p), queue.ptr)
-        if stream is None:
-            queue.synchronize()
 
     def copy_from(self, in_arr, stream=None):
         """Copy all elements from an array.
@@ -195,15 +214,16 @@ class CUDAarray:
         Parameters
         ----------
         in_arr : cupric.ndarray or numpy.ndarray
-            In C order, of the shape ``(width * n,)``, ``(height, width * n)`` or
-            ``(depth, height, width * n)``, where `n` is the number of channels.
+            Of the shape ``(width * n,)``, ``(height, width * n)`` or
+            ``(depth, height, width * n)``, where `n` is the number of channels. One that
+            is not C-contiguous is copied before.
         stream : cupric.cuda.Stream, optional
             The copy is queued there; by default on the current one, and waited for.
 
         Raises
         ------
         ValueError
-            The array has another shape, order or size of an element.
+            The array has another shape or size of an element.
 
         Examples
         --------
@@ -219,14 +239,14 @@ class CUDAarray:
         Parameters
         ----------
         out_arr : cupric.ndarray or numpy.ndarray
-            As in `copy_from`.
+            As in `copy_from`; written to, whatever its strides are.
         stream : cupric.cuda.Stream, optional
             The copy is queued there; by default on the current one, and waited for.
 
         Raises
         ------
         ValueError
-            The array has another shape, order or size of an element.
+            The array has another shape or size of an element.
 
         Examples
         --------
