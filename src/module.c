@@ -68,6 +68,9 @@ static PyMethodDef functions[] = {
     {"new_like", py_create_like, METH_O, "new_like(a, /)\n--\n\n"},
     {"arange", FAST(py_create_arange), arange_doc},
     {"asnumpy", FAST(py_create_asnumpy), asnumpy_doc},
+    {"_require_objects", py_require_objects_for, METH_VARARGS,
+     "_require_objects(n, what, /)\n--\n\n"
+     "MemoryError where `n` arrays are more than the host's memory holds."},
     {"_unsupported", py_unsupported, METH_O,
      "_unsupported(o, /)\n--\n\nThe TypeError for what is no device array."},
     {"offers_array", py_offers_array, METH_O, "offers_array(o, /)\n--\n\n"},

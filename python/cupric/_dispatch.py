@@ -126,8 +126,9 @@ def min_scalar_type(a):
 
     Parameters
     ----------
-    a : scalar or array
-        Whose value, or dtype, counts.
+    a : scalar, array or nested sequence
+        Whose value, or dtype, counts: of a sequence that holds arrays of a device, the
+        dtype of the array that it stands for.
 
     Returns
     -------
@@ -138,7 +139,26 @@ def min_scalar_type(a):
     >>> cp.min_scalar_type(300)
     dtype('uint16')
     """
-    return a.dtype if isinstance(a, _core.ndarray) else np.min_scalar_type(a)
+    if isinstance(a, _core.ndarray):
+        return a.dtype
+    kinds = list(_dtypes_in(a)) if isinstance(a, list | tuple) else []
+    return _core.result_type(*kinds) if kinds else np.min_scalar_type(a)
+
+
+def _dtypes_in(nested):
+    """The dtypes of what a nested sequence holds, if a device array is among it."""
+    parts, there = [], False
+    for part in nested:
+        if isinstance(part, list | tuple):
+            inner = list(_dtypes_in(part))
+            there |= bool(inner)
+            parts += inner or [np.asarray(part).dtype]
+        else:
+            there |= isinstance(part, _core.ndarray)
+            parts.append(
+                part.dtype if hasattr(part, "dtype") else np.asarray(part).dtype
+            )
+    return parts if there else []
 
 
 def astype(x, dtype, /, *, copy=True, device=None):
@@ -211,7 +231,15 @@ def _share(compare, a, b, max_work):
         return False
     if a.device != b.device or a.size == 0 or b.size == 0:
         return False
+    if type(max_work) is str and max_work in _WORK:  # CuPy's words
+        compare, max_work = _WORK[max_work]
     return compare(np.asarray(_Layout(a)), np.asarray(_Layout(b)), max_work)
+
+
+_WORK = {
+    "MAY_SHARE_BOUNDS": (np.may_share_memory, 0),
+    "MAY_SHARE_EXACT": (np.shares_memory, -1),
+}
 
 
 def may_share_memory(a, b, max_work=None):
@@ -220,7 +248,7 @@ def may_share_memory(a, b, max_work=None):
     Parameters
     ----------
     a, b : cupric.ndarray
-    max_work : int, optional
+    max_work : int or {'MAY_SHARE_BOUNDS', 'MAY_SHARE_EXACT'}, optional
         How hard to look for the right answer: see `numpy.may_share_memory`.
 
     Returns
@@ -243,7 +271,7 @@ def shares_memory(a, b, max_work=None):
     ----------
     a, b : cupric.ndarray
         The arrays.
-    max_work : int, optional
+    max_work : int or {'MAY_SHARE_BOUNDS', 'MAY_SHARE_EXACT'}, optional
         How long an exact answer is looked for: see `numpy.shares_memory`.
 
     Returns

@@ -140,6 +140,11 @@ parts_read(parts *p, PyObject *arrays, bool flat)
     p->n = 0;
     p->of = p->few;
     p->ptr = p->few_ptr;
+    p->sequence = NULL;
+    if (py_array_check(arrays) && py_array_get(arrays)->ndim &&
+        py_require_objects(py_array_get(arrays)->shape[0], "concatenate") < 0) {
+        return -1;
+    }
     p->sequence = PySequence_Tuple(arrays); /* a list might change while it is read */
     if (p->sequence == NULL) {
         if (PyErr_ExceptionMatches(PyExc_TypeError)) {

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- arrays -------------------------------------------------------------------------- */
 
@@ -511,4 +512,42 @@ py_or_numpy_method(PyObject *r, const char *name, PyObject *const *args,
     r = PyObject_VectorcallMethod(text, args, (size_t)nargs, kwnames);
     Py_DECREF(text);
     return r;
+}
+
+/* ---- arrays that a call would make by the million ------------------------------------ */
+
+#define FEW_OBJECTS (1 << 16)
+
+int
+py_require_objects(int64_t n, const char *what)
+{
+    const double gib = (double)((int64_t)1 << 30);
+    double memory, needed = (double)n * sizeof(py_array);
+
+    if (n <= FEW_OBJECTS) return 0;
+    memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (memory <= 0 || needed <= memory) return 0;
+    PyErr_Format(PyExc_MemoryError,
+                 "%s: %lld arrays would take %lld GiB of the host's memory, which has "
+                 "%lld GiB",
+                 what, (long long)n, (long long)(needed / gib),
+                 (long long)(memory / gib));
+    return -1;
+}
+
+PyObject *
+py_require_objects_for(PyObject *self, PyObject *args)
+{
+    const char *what;
+    long long n;
+    PyObject *count;
+    int overflow;
+
+    (void)self;
+    if (!PyArg_ParseTuple(args, "Os:_require_objects", &count, &what)) return NULL;
+    n = PyLong_AsLongLongAndOverflow(count, &overflow);
+    if (n == -1 && PyErr_Occurred()) return NULL;
+    if (overflow > 0) n = INT64_MAX;
+    if (py_require_objects(n, what) < 0) return NULL;
+    Py_RETURN_NONE;
 }

@@ -147,6 +147,11 @@ py_resume(PyThreadState *state)
 
 /* A tuple of lengths: new reference. */
 PyObject *py_shape_new(int ndim, const int64_t *shape);
+/* MemoryError where `n` array objects are more than the host's memory holds: what a call
+ * asks before it makes an object for each of a number that came from outside. 0 or -1. */
+int py_require_objects(int64_t n, const char *what);
+/* _core._require_objects(n, what): the same for functions in Python. */
+PyObject *py_require_objects_for(PyObject *self, PyObject *args);
 /* How a function ends that CuPy writes as `return a.name(…)`: `r`, but where that is NULL
  * because the first argument is a NumPy array, what that array's own method returns for the
  * other arguments. */

@@ -51,7 +51,8 @@ py_shape_read(PyObject *o, int64_t *shape)
     if (PyIndex_Check(o) && !PySequence_Check(o)) {
         return read_length(o, shape) < 0 ? -1 : 1;
     }
-    if (PyIndex_Check(o) && py_array_check(o) && py_array_get(o)->ndim == 0) {
+    if ((py_array_check(o) && py_array_get(o)->ndim == 0) ||
+        (PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) == 0)) {
         return read_length(o, shape) < 0 ? -1 : 1;
     }
     seq = PySequence_Tuple(o); /* a list might change while its elements are read */

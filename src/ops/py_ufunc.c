@@ -25,7 +25,7 @@ py_mask_read(PyObject *where, cu_device *device, bool *absent)
         *absent = true;
         return NULL;
     }
-    if (where == Py_False || PyArray_IsScalar(where, Bool)) {
+    if (PyArray_IsAnyScalar(where) && PyNumber_Check(where)) {
         cu_array a = cu_array_none();
         cu_scalar v = {.b = PyObject_IsTrue(where) == 1};
         if (cu_array_init(&a, device, CUPRIC_BOOL, 0, NULL, 'C') ||

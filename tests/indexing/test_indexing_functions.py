@@ -614,3 +614,11 @@ def test_place_in_what_is_read_only():
     a = cp.broadcast_to(cp.zeros(1), 3)
     with pytest.raises(ValueError, match="read-only"):
         cp.place(a, cp.ones(3, bool), [1])
+
+
+def test_order_may_be_none():
+    flat = cp.array([5, 1])
+    places = cp.unravel_index(flat, (2, 3), order=None)
+    for p, expected in zip(places, np.unravel_index([5, 1], (2, 3)), strict=True):
+        np.testing.assert_array_equal(p.get(), expected)
+    assert cp.ravel_multi_index(places, (2, 3), order=None).tolist() == [5, 1]

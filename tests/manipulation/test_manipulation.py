@@ -525,7 +525,7 @@ def test_require():
 
 
 def test_numpy_arrays_are_refused():
-    for call in (cp.flip, lambda a: cp.tile(a, 2), lambda a: cp.stack([a])):
+    for call in (cp.unstack, lambda a: cp.split(a, 3), lambda a: cp.stack([a])):
         with pytest.raises(TypeError, match="Unsupported type <class 'numpy.ndarray'>"):
             call(np.zeros(3))
 
@@ -576,3 +576,12 @@ def test_roll_of_any_layout(dtype):
         if x.ndim > 1:
             got = cp.roll(y.T, 2, 1)
             np.testing.assert_array_equal(cp.asnumpy(got), np.roll(x.T, 2, 1))
+
+
+def test_what_meshgrid_and_broadcast_arrays_return():
+    x, y = cp.arange(2), cp.arange(3)
+    for options in ({}, {"sparse": True}, {"copy": False}, {"indexing": "ij"}):
+        assert type(cp.meshgrid(x, y, **options)) is tuple
+    assert cp.meshgrid() == ()
+    assert type(cp.broadcast_arrays(x, y[:, None])) is list
+    assert cp.broadcast_arrays() == []

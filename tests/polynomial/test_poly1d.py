@@ -180,6 +180,12 @@ def test_polyfit_without_enough_points():
         cp.polyfit(cp.asarray(x), cp.asarray(x), 1, cov=True)
 
 
+def test_polyfit_of_a_degree_that_is_a_float():
+    x = np.arange(5.0)
+    found = cp.polyfit(cp.array(x), cp.array(x**2), 2.0)
+    np.testing.assert_allclose(found.get(), np.polyfit(x, x**2, 2.0), atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -259,7 +259,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
 
     Returns
     -------
-    list of cupric.ndarray
+    tuple of cupric.ndarray
 
     Examples
     --------
@@ -280,15 +280,15 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
             shape[place] = x.size
         made = grids(vectors, places, tuple(shape))
         if made is not None:
-            return made
+            return tuple(made)
     views = []
     for x, place in zip(vectors, places, strict=True):
         shape = [1] * ndim
         shape[place] = -1
         views.append(x.reshape(shape))
     if not sparse:
-        views = list(_core.broadcast_arrays(*views))
-    return [x.copy() for x in views] if copy else views
+        views = _core.broadcast_arrays(*views)
+    return tuple(x.copy() for x in views) if copy else tuple(views)
 
 
 def _counts(key):

@@ -171,8 +171,14 @@ r_ = _Joiner(0, 1, -1)
 c_ = _Joiner(-1, 2, 0)
 
 
+def _lengths(dims):
+    """A shape of ints: the products of NumPy's small integers overflow."""
+    dims = dims if isinstance(dims, (tuple, list)) else (dims,)
+    return tuple(operator.index(n) for n in dims)
+
+
 def _check_order(order):
-    if order not in ("C", "F"):
+    if order not in ("C", "F", None):
         raise ValueError(f"order must be 'C' or 'F' (got {order!r})")
 
 
@@ -196,7 +202,7 @@ def unravel_index(indices, dims, order="C"):
     (array([1]), array([1]))
     """
     indices = parameter_array(indices)
-    dims = dims if isinstance(dims, (tuple, list)) else (dims,)
+    dims = _lengths(dims)
     _check_order(order)
     if indices.dtype.kind not in "iub":
         raise TypeError(
@@ -251,7 +257,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     >>> cp.ravel_multi_index((cp.array([1]), cp.array([1])), (2, 2))
     array([3])
     """
-    dims = dims if isinstance(dims, tuple | list) else (dims,)
+    dims = _lengths(dims)
     if len(multi_index) != len(dims):
         raise ValueError(
             f"parameter multi_index must be a sequence of length {len(dims)}"

@@ -32,7 +32,9 @@ concat = concatenate
 
 
 def _sequence(tup):
-    if isinstance(tup, _core.ndarray) or hasattr(tup, "__getitem__"):
+    if isinstance(tup, _core.ndarray | np.ndarray) and tup.ndim:
+        _core._require_objects(len(tup), "the sequence of arrays")
+    if hasattr(tup, "__getitem__"):
         return tup
     raise TypeError(
         'arrays to stack must be passed as a "sequence" type such as list or tuple.'

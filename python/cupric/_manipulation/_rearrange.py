@@ -269,7 +269,8 @@ def tile(A, reps):
         out[...] = A
         return out.reshape(-1)
     if type(reps) is not tuple:
-        reps = tuple(reps) if isinstance(reps, list | np.ndarray) else (reps,)
+        several = isinstance(reps, list | np.ndarray) and np.ndim(reps)
+        reps = tuple(reps) if several else (reps,)
     if missing := len(reps) - len(shape):
         reps, shape = (1,) * -missing + reps, (1,) * missing + shape
     # Each axis becomes (times, length), without those that are 1, so that there are
@@ -312,7 +313,7 @@ def repeat(a, repeats, axis=None):
     """
     if isinstance(a, np.ndarray):
         return a.repeat(repeats, axis)
-    if isinstance(repeats, np.ndarray):
+    if isinstance(repeats, np.ndarray) and repeats.ndim:
         raise TypeError(
             f"Unsupported type {type(repeats)}: give the repeats as an int, a list of "
             "ints or a device array"

@@ -2,6 +2,7 @@
 
 import builtins
 import math
+import operator
 
 import numpy as np
 
@@ -97,6 +98,7 @@ def resize(a, new_shape):
     """
     a = parameter_array(a)
     shape = new_shape if isinstance(new_shape, tuple | list) else (new_shape,)
+    shape = [operator.index(n) for n in shape]
     if any(n < 0 for n in shape):
         raise ValueError("all elements of `new_shape` must be non-negative")
     total = math.prod(shape)

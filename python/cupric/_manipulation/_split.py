@@ -50,6 +50,7 @@ def array_split(ary, indices_or_sections, axis=0):
         sections = int(indices_or_sections)
         if sections <= 0:
             raise ValueError("number sections must be larger than 0.")
+        _core._require_objects(sections, "a split")
         each, extra = divmod(n, sections)
         if each == 0 or extra:
             bounds = [i * each + min(i, extra) for i in range(sections + 1)]
@@ -115,7 +116,9 @@ def unstack(x, /, *, axis=0):
             "unstack() takes an array apart along an axis, and this one has none"
         )
     before = (slice(None),) * normalize_axis_index(axis, x.ndim)
-    return tuple(x[(*before, i)] for i in range(x.shape[len(before)]))
+    length = x.shape[len(before)]
+    _core._require_objects(length, "unstack")
+    return tuple(x[(*before, i)] for i in range(length))
 
 
 def vsplit(ary, indices_or_sections):

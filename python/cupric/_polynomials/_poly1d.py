@@ -227,6 +227,7 @@ class poly1d:
         if not np.isscalar(val) or int(val) != val or val < 0:
             raise ValueError(f"Power to non-negative integers only, not {val!r}")
         made = _core.array([1], device=self._coeffs.device)
+        _core._require_objects(val, "the products of a power")
         for _ in range(val):
             made = _routines.multiply(self._coeffs, made)
         return poly1d(made)

@@ -117,7 +117,7 @@ def derivative(p, m=1):
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
     p = vector(p)
-    for _ in range(m):
+    for _ in range(min(m, len(p))):  # after which nothing is left
         n = len(p) - 1
         p = p[:-1] * _core.arange(max(n, 0), 0, -1)
     return p
@@ -128,6 +128,7 @@ def integral(p, m=1, k=None):
     m = operator.index(m)
     if m < 0:
         raise ValueError("Order of integral must be positive (see polyder)")
+    _core._require_objects(m, "the integrals of a polynomial")
     k = [0.0] * m if k is None else np.atleast_1d(_on_host(k))
     if len(k) == 1 and m > 1:
         k = [k[0]] * m
@@ -194,7 +195,7 @@ def _checked(x, y, w, deg):
 
 @where_it_lives
 def fit(x, y, deg, rcond=None, full=False, w=None, cov=False):
-    deg = operator.index(deg)
+    deg = int(deg)
     x, y = parameter_array(x) + 0.0, parameter_array(y) + 0.0
     w = None if w is None else parameter_array(w) + 0.0
     _checked(x, y, w, deg)

@@ -124,6 +124,8 @@ def lexsort(keys, axis=-1):
     """
     from cupric import take_along_axis
 
+    if isinstance(keys, _core.ndarray | np.ndarray) and keys.ndim:
+        _core._require_objects(len(keys), "the keys of lexsort")
     try:
         keys = [parameter_array(k) for k in keys]
     except TypeError as error:

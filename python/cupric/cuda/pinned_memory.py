@@ -166,5 +166,5 @@ def _hold(array, device):
 
 def _empty(shape, dtype, order):
     """A NumPy array in pinned memory."""
-    memory = alloc_pinned_memory(math.prod(shape) * dtype.itemsize)
+    memory = alloc_pinned_memory(math.prod(map(int, shape)) * dtype.itemsize)
     return np.ndarray(shape, dtype, memory, order=order)
