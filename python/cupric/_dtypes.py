@@ -14,7 +14,7 @@ from cupric import _core
 from cupric._creation._basic import empty_like
 from cupric._manipulation._args import where_it_lives
 
-__all__ = ["make_aligned_dtype"]
+__all__ = ["comparable_fields", "make_aligned_dtype", "swapped_fields"]
 
 _EQ, _NE = 2, 3  # Python's numbers of the operators
 
@@ -96,6 +96,17 @@ def _write(a, name, value):
     made = _core.empty(raw.shape, base, device=raw.device)
     made[...] = value
     raw[...] = made.view(raw.dtype)
+
+
+def swapped_fields(a, inplace):
+    """`ndarray.byteswap` of structures, each field by itself, and of plain bytes, which
+    have no order and stay as they are."""
+    if inplace and not a.flags.writeable:
+        raise ValueError("assignment destination is read-only")
+    made = a if inplace else a.astype(a.dtype, order="C")
+    for name in a.dtype.names or ():
+        _write(made, name, _values(made, name).byteswap())
+    return made
 
 
 # ---- conversion ----------------------------------------------------------------------
@@ -319,6 +330,34 @@ def _equal_structures(a, b):
         axes = tuple(range(len(shape), equal.ndim))
         same &= equal.all(axis=axes) if axes else equal
     return same
+
+
+# ---- order ---------------------------------------------------------------------------
+
+
+def comparable_fields(a, names):
+    """The numbers by which structures are ordered, field after field: arrays of the
+    shape of `a`."""
+    keys = []
+    for name in names:
+        field = _values(a, name)
+        inner = field.ndim - a.ndim
+        for place in np.ndindex(field.shape[a.ndim :]):
+            part = field[(..., *place)] if inner else field
+            keys += _comparable(part)
+    return keys
+
+
+def _comparable(a):
+    if a.dtype.names is not None:
+        return comparable_fields(a, a.dtype.names)
+    if a.dtype.kind in "mM":  # NaT, which is the least integer, comes last
+        ticks = _ticks(a).view(np.uint64)
+        return [_core.subtract(_core.bitwise_xor(ticks, 1 << 63), 1)]
+    if a.dtype.type is np.void:
+        units = _units(a, np.dtype("u1"))
+        return [units[..., i] for i in range(a.itemsize)]
+    return [a]
 
 
 # ---- subarrays: an element is an array, whose axes come last in the result ----

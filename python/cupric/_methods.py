@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
+from cupric._dtypes import swapped_fields
 from cupric._indexing._indexing import compress as _compress
 
 __all__ = [
@@ -21,6 +22,8 @@ _UNSIGNED = {np.dtype(t).itemsize: np.dtype(t) for t in "HIL"}
 
 def byteswap(a, inplace=False):
     """`ndarray.byteswap` of what the core leaves to it."""
+    if a.dtype.type is np.void:
+        return swapped_fields(a, inplace)
     kind = a.dtype.kind
     width = a.itemsize // (2 if kind == "c" else 1)
     if width > 1 and kind in "iufcmM":
@@ -28,13 +31,21 @@ def byteswap(a, inplace=False):
         if dense or not inplace:
             source = a if dense else a.astype(a.dtype, order="C")
             lines = source.reshape(-1) if kind == "c" else source
-            units = lines.view(_UNSIGNED[width])
+            try:
+                units = lines.view(_UNSIGNED[width])
+            except TypeError:  # times of a structure, which may lie at any address
+                return _swapped_copy(a, width, inplace)
             keeps = dense and not inplace
             swapped = _core.byteswap(units, out=None if keeps else units)
             if not keeps:
                 return source
             swapped = swapped.view(a.dtype)
             return swapped.reshape(a.shape) if kind == "c" else swapped
+    return _swapped_copy(a, width, inplace)
+
+
+def _swapped_copy(a, width, inplace):
+    """The same by way of a copy's bytes."""
     swapped = a.astype(a.dtype, order="C")
     if width > 1:
         units = swapped.reshape(-1).view(np.uint8).reshape(-1, width)

@@ -12,15 +12,10 @@
 /* *out: whether equal elements keep their order; as it was where neither `kind` nor
  * `stable` says so. */
 static int
-read_kind(PyObject *kind, PyObject *stable, PyObject *order, bool *out)
+read_kind(PyObject *kind, PyObject *stable, bool *out)
 {
     const char *text;
 
-    if (!py_is_absent(order)) {
-        PyErr_SetString(PyExc_ValueError,
-                        "Cannot specify order when the array has no fields.");
-        return -1;
-    }
     if (!py_is_absent(stable)) {
         int yes = PyObject_IsTrue(stable);
         if (yes < 0) return -1;
@@ -98,10 +93,17 @@ read_kth(PyObject *o, int64_t n, int64_t *out)
     PyObject *seq; /* owned */
     Py_ssize_t count;
     bool is_sequence = PyTuple_Check(o) || PyList_Check(o) ||
-                       (PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > 0);
+                       (PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > 0) ||
+                       (py_array_check(o) && py_array_get(o)->ndim > 0);
 
     if (!is_sequence) return read_one_kth(o, n, out);
-    seq = PySequence_Tuple(o);
+    if (py_array_check(o)) { /* one copy to the host, not one for each index */
+        PyObject *list = PyObject_CallMethod(o, "tolist", NULL);
+        seq = list ? PySequence_Tuple(list) : NULL;
+        Py_XDECREF(list);
+    } else {
+        seq = PySequence_Tuple(o);
+    }
     if (seq == NULL) return -1;
     count = PyTuple_GET_SIZE(seq);
     for (Py_ssize_t i = 0; i < count; i++) {
@@ -135,6 +137,47 @@ flat_copy(PyObject *o)
     }
     cu_array_release(&copy);
     return py_array_new_like(&line, o);
+}
+
+/* ---- structures ---------------------------------------------------------------------- */
+
+/* Whether `function` of _sorting/_fields.py sorts `o`: where it is a structure, or `order`
+ * names fields. *r is the result then, or NULL with an exception. */
+static bool
+by_fields(const char *function, PyObject *o, PyObject *axis, PyObject *order,
+          PyObject **r)
+{
+    PyObject *m;
+
+    if (CUPRIC_LIKELY(!cu_is_opaque(py_array_get(o)->dtype) && py_is_absent(order))) {
+        return false;
+    }
+    m = PyImport_ImportModule("cupric._sorting._fields");
+    *r = NULL;
+    if (m && axis) {
+        *r = PyObject_CallMethod(m, function, "OOO", o, axis, order ? order : Py_None);
+    } else if (m) {
+        *r = PyObject_CallMethod(m, function, "OiO", o, -1, order ? order : Py_None);
+    }
+    Py_XDECREF(m);
+    if (*r != Py_NotImplemented) return true;
+    Py_CLEAR(*r);
+    return false;
+}
+
+/* The same for an array that is to be sorted in place: 1, or 0 where it is not. -1 with an
+ * exception. */
+static int
+sort_fields_in_place(PyObject *o, PyObject *axis, PyObject *order)
+{
+    PyObject *r; /* owned */
+    int failed;
+
+    if (CUPRIC_LIKELY(!by_fields("sort_by_fields", o, axis, order, &r))) return 0;
+    if (r == NULL) return -1;
+    failed = PyObject_SetItem(o, Py_Ellipsis, r);
+    Py_DECREF(r);
+    return failed < 0 ? -1 : 1;
 }
 
 /* ---- sort, partition ----------------------------------------------------------------- */
@@ -186,11 +229,13 @@ PY_METHOD(sort)
     cu_array *a = py_array_target(self);
     PyObject *v[4];
     cu_sorting how = {.kth = -1};
+    int fields;
 
     if (py_args_parse("sort", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
-    if (read_kind(v[1], v[3], v[2], &how.stable) < 0) return NULL;
+    if (read_kind(v[1], v[3], &how.stable) < 0) return NULL;
     if (read_axis(v[0], a->ndim, &how.axis) < 0) return NULL;
-    if (sort_in_place(a, &how) < 0) return NULL;
+    fields = sort_fields_in_place(self, v[0], v[2]);
+    if (fields < 0 || (!fields && sort_in_place(a, &how) < 0)) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -204,9 +249,13 @@ sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwname
 
     (void)module;
     if (py_args_parse("sort", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
-    if (read_kind(v[2], v[4], v[3], &how.stable) < 0) return NULL;
+    if (read_kind(v[2], v[4], &how.stable) < 0) return NULL;
     a = py_array_require(v[0]);
     if (a == NULL) return NULL;
+    if (by_fields("sort_by_fields", a, v[1], v[3], &r)) {
+        Py_DECREF(a);
+        return r;
+    }
     line = along(a, &v[1]);
     Py_DECREF(a);
     if (line == NULL) return NULL;
@@ -235,11 +284,13 @@ PY_METHOD(partition)
     cu_array *a = py_array_target(self);
     PyObject *v[4];
     cu_sorting how = {0};
+    int fields;
 
     if (py_args_parse("partition", args, nargs, kwnames, names, 4, 1, v) < 0)
         return NULL;
     if (read_partition(a, v[0], v[1], &how) < 0) return NULL;
-    if (sort_in_place(a, &how) < 0) return NULL;
+    fields = sort_fields_in_place(self, v[1], v[3]);
+    if (fields < 0 || (!fields && sort_in_place(a, &how) < 0)) return NULL;
     Py_RETURN_NONE;
 }
 
@@ -260,7 +311,8 @@ partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *k
     Py_DECREF(a);
     if (line == NULL) return NULL;
     unsorted = py_array_get(line);
-    if (read_partition(unsorted, v[1], v[2], &how) == 0) {
+    if (read_partition(unsorted, v[1], v[2], &how) == 0 &&
+        !by_fields("sort_by_fields", line, v[2], v[4], &r)) {
         r = sorted_copy(line, unsorted, &how);
     }
     Py_DECREF(line);
@@ -271,7 +323,7 @@ partition(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *k
 
 /* The order along v_axis of `o` (None: of its elements in C order). kth may be NULL. */
 static PyObject *
-order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
+order_of(PyObject *o, PyObject *axis, PyObject *kth, PyObject *order_arg, bool stable)
 {
     cu_sorting how = {.stable = stable, .kth = -1};
     cu_array order = cu_array_none();
@@ -288,7 +340,10 @@ order_of(PyObject *o, PyObject *axis, PyObject *kth, bool stable)
         axis = NULL;
     }
     a = py_array_get(o);
-    if (read_partition(a, kth, axis, &how) < 0) goto done;
+    if (read_partition(a, kth, axis, &how) < 0 ||
+        by_fields("order_by_fields", o, axis, order_arg, &r)) {
+        goto done;
+    }
     thread = py_suspend(a->size);
     st = cu_array_argsort(a, &how, &order);
     py_resume(thread);
@@ -305,8 +360,8 @@ PY_METHOD(argsort)
     PyObject *v[4];
     bool stable = true; /* as the array API standard and CuPy have it */
     if (py_args_parse("argsort", args, nargs, kwnames, names, 3, 0, v) < 0) return NULL;
-    if (read_kind(v[1], v[3], v[2], &stable) < 0) return NULL;
-    return order_of(self, v[0], NULL, stable);
+    if (read_kind(v[1], v[3], &stable) < 0) return NULL;
+    return order_of(self, v[0], NULL, v[2], stable);
 }
 
 static PyObject *
@@ -318,10 +373,10 @@ argsort(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwn
 
     (void)module;
     if (py_args_parse("argsort", args, nargs, kwnames, names, 4, 1, v) < 0) return NULL;
-    if (read_kind(v[2], v[4], v[3], &stable) < 0) return NULL;
+    if (read_kind(v[2], v[4], &stable) < 0) return NULL;
     a = py_array_require(v[0]);
     if (a == NULL) return py_or_numpy_method(NULL, "argsort", args, nargs, kwnames);
-    r = order_of(a, v[1], NULL, stable);
+    r = order_of(a, v[1], NULL, v[3], stable);
     Py_DECREF(a);
     return r;
 }
@@ -332,7 +387,7 @@ PY_METHOD(argpartition)
     PyObject *v[4];
     if (py_args_parse("argpartition", args, nargs, kwnames, names, 4, 1, v) < 0)
         return NULL;
-    return order_of(self, v[1], v[0], false);
+    return order_of(self, v[1], v[0], v[3], false);
 }
 
 static PyObject *
@@ -349,7 +404,7 @@ argpartition(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
     if (a == NULL) {
         return py_or_numpy_method(NULL, "argpartition", args, nargs, kwnames);
     }
-    r = order_of(a, v[2], v[1], false);
+    r = order_of(a, v[2], v[1], v[4], false);
     Py_DECREF(a);
     return r;
 }
@@ -506,7 +561,8 @@ searchsorted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
 #define DOC_KIND                                                                       \
     "kind : {None, 'quicksort', 'stable'}, optional\n"                                 \
     "    'stable' keeps equal elements in their order.\n"                              \
-    "order : None, optional\n"                                                         \
+    "order : str or sequence of str, optional\n"                                       \
+    "    Fields by which structures are ordered; the others follow.\n"                 \
     "stable : bool, optional\n"                                                        \
     "    The same as ``kind='stable'``.\n"
 #define DOC_KTH                                                                        \
@@ -516,7 +572,8 @@ searchsorted(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
 
 #define DOC_SELECTION                                                                  \
     "kind : {'introselect'}, optional\n    Makes no difference.\n"                     \
-    "order : None, optional\n    Present for NumPy's sake.\n"
+    "order : str or sequence of str, optional\n"                                       \
+    "    Fields by which structures are ordered; the others follow.\n"
 #define DOC_EXAMPLES "\nExamples\n--------\n"
 
 static PyMethodDef functions[] = {

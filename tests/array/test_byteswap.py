@@ -43,3 +43,39 @@ def test_read_only():
     with pytest.raises(ValueError, match="read-only"):
         x.byteswap(inplace=True)
     assert x.byteswap().byteswap().tolist() == [0, 1, 2]
+
+
+STRUCTURES = [
+    "i4,f8",
+    "i1,f8,V3",
+    [("a", "i4"), ("b", "(2,)i2"), ("c", [("d", "f8"), ("e", "(2, 2)F")])],
+    [("a", "m8[s]"), ("b", "?"), ("c", "M8[D]")],
+    "V4",
+    "V7",
+]
+
+
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+@pytest.mark.parametrize("dtype", STRUCTURES, ids=str)
+def test_structures_swap_each_field(dtype, view):
+    dtype = np.dtype(dtype)
+    rng = np.random.default_rng(0)
+    a = np.frombuffer(rng.bytes(12 * dtype.itemsize), dtype).reshape(3, 4).copy()
+    if "?" in str(dtype):
+        a["b"] = True
+    x = cp.array(a)
+    expected = np.asarray(view(a)).byteswap()
+    made = view(x).byteswap()
+    assert (made.dtype, made.shape) == (dtype, expected.shape)
+    assert made.get().tobytes() == expected.tobytes()
+    assert x.get().tobytes() == a.tobytes()
+    part = view(x)
+    assert part.byteswap(inplace=True) is part
+    assert part.get().tobytes() == expected.tobytes()
+
+
+def test_read_only_structures():
+    x = cp.zeros(3, "i4,f8")
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        x.byteswap(inplace=True)

@@ -34,7 +34,8 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False):
         The axis to sort along; None flattens first.
     kind : {None, 'quicksort', 'stable'}, optional
         'stable' keeps equal elements in their order.
-    order : None, optional
+    order : str or sequence of str, optional
+        Fields by which structures are ordered; the others follow.
     stable : bool, optional
         The same as ``kind='stable'``.
     descending : bool, optional
@@ -68,7 +69,8 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None, descending=False)
         The axis to sort along; None flattens first.
     kind : {None, 'quicksort', 'stable'}, optional
         'quicksort' lets equal elements come in any order.
-    order : None, optional
+    order : str or sequence of str, optional
+        Fields by which structures are ordered; the others follow.
     stable : bool, optional
         The same as ``kind='stable'``.
     descending : bool, optional
