@@ -10,9 +10,11 @@ from cupric._lib._replay import replayed
 __all__ = [
     "FEW",
     "begins_value",
+    "bounds_in_table",
     "common_dtype",
     "evenly_spaced",
     "is_among",
+    "is_in_table",
     "is_one_of",
 ]
 
@@ -26,6 +28,7 @@ def _example(xp):
             flags = _core.zeros(5, bool)
             _flag_values[x.dtype].elements(y.size, (y, flags, y.size, flags.size))
             results.append(flags)
+            results.append(is_in_table(x, y, 1, 5, True))
     for x, t in _COMPARED.split():
         results.append(is_among(xp.arange(9).astype(x), xp.arange(1, 5).astype(t)))
     return results
@@ -48,7 +51,13 @@ _is_one_of = _library.kernel(
         for n, (x, t) in enumerate(_COMPARED.split())
     ],
 )
+_mark_values = _library.kernel(
+    "mark_values<T>", ships="b B h H i I l L", example=_example
+)
+_is_marked = _library.kernel("is_marked<X>", ships="b B h H i I l L", example=_example)
 FEW = 32  # values, that each element is compared with
+_WORTH_A_TABLE = 1 << 11  # elements in all, below which launches are what takes time
+_RANGE = 6  # values between the least and the largest, for each element
 MANY = 1 << 14  # elements, among which flags of all values pay
 
 
@@ -126,6 +135,41 @@ def is_one_of(x, values, inverted=False):
         args = x, values, out, x.size, values.size, x_step, step, bool(inverted)
         _is_one_of[x.dtype, values.dtype].elements(x.size, args)
     return out
+
+
+def is_in_table(x, values, first, last, inverted=False):
+    """Which elements are among some values in any order, or are not, by a table of all
+    numbers between `first`, the least value, and `last`. All are integers, or bools."""
+    out = _core.empty(x.shape, bool, device=x.device)
+    if x.size:
+        with x.device:
+            table = _core.zeros(last - first + 1, bool)
+            x, x_step = evenly_spaced(_zeros_and_ones(x) if x.dtype == bool else x)
+            if values.dtype == bool:
+                values = _zeros_and_ones(values)
+            values, step = evenly_spaced(values)
+            first = int(np.array(first % 2**64, np.uint64).view(np.int64))
+            args = values, table, values.size, step, first
+            _mark_values[values.dtype].elements(values.size, args)
+            args = x, table, out, x.size, x_step, first, table.size, bool(inverted)
+            _is_marked[x.dtype].elements(x.size, args)
+    return out
+
+
+def bounds_in_table(x, values, always):
+    """The least and the largest of some values, where a table of all between takes less
+    time than to sort them, or is wanted in any case; else None. Waits for the device."""
+    n = x.size + values.size
+    if not always and (
+        n < _WORTH_A_TABLE
+        or not _library.on_host(x)
+        or _core.get_current_stream().is_capturing()
+    ):
+        return None
+    first, last = int(values.min()), int(values.max())
+    if last - first >= 2**63:
+        return None
+    return (first, last) if always or last - first < _RANGE * n else None
 
 
 def _as_compared(x, values):

@@ -140,6 +140,33 @@ is_among(const X *x, const T *among, bool *flags, bool *out, long long n,
     }
 }
 
+/* flags[v - first] = true for each of `length` values, `step` apart, none of which is below
+ * `first`, or so far above it that there is no flag. */
+template <class T>
+__global__ void
+mark_values(const T *values, bool *flags, long long length, long long step,
+            long long first)
+{
+    CUPRIC_EACH (i, length) {
+        const unsigned long long at = (unsigned long long)values[i * step] - first;
+        flags[at] = true;
+    }
+}
+
+/* out[i]: whether the value of element i of x, whose elements are `x_step` apart, is marked
+ * among the `range` values from `first` on, or is not if `inverted`. */
+template <class X>
+__global__ void
+is_marked(const X *x, const bool *flags, bool *out, long long n, long long x_step,
+          long long first, long long range, bool inverted)
+{
+    CUPRIC_EACH (i, n) {
+        const unsigned long long at = (unsigned long long)x[i * x_step] - first;
+        const bool is_inside = at < (unsigned long long)range;
+        out[i] = (is_inside & flags[is_inside ? at : 0]) != inverted;
+    }
+}
+
 /* A flag as wide as an element: vectors of comparisons are not repacked for it. */
 template <int SIZE>
 struct Mark {

@@ -9,13 +9,20 @@ from cupric._manipulation._args import (
 )
 from cupric._manipulation._edit import unique
 from cupric._manipulation._join import concatenate
-from cupric._manipulation._ordered import FEW, common_dtype, is_among, is_one_of
+from cupric._manipulation._ordered import (
+    FEW,
+    bounds_in_table,
+    common_dtype,
+    is_among,
+    is_in_table,
+    is_one_of,
+)
 
 __all__ = ["intersect1d", "isin", "setdiff1d", "setxor1d", "union1d"]
 
 
 @where_it_lives
-def isin(element, test_elements, assume_unique=False, invert=False):
+def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
     """Whether each element of an array is in another.
 
     Parameters
@@ -26,6 +33,9 @@ def isin(element, test_elements, assume_unique=False, invert=False):
         Accepted; the way taken is the same.
     invert : bool, optional
         Which are not.
+    kind : {None, 'sort', 'table'}, optional
+        How integers are looked for: among sorted ones, or in a table of all values from
+        the least to the largest. None: whichever takes less.
 
     Returns
     -------
@@ -39,8 +49,14 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     """
     element, among = parameter_array(element), flattened(parameter_array(test_elements))
     dtype = common_dtype(element, among)
+    if kind not in (None, "sort"):
+        _check_kind(kind, element, among)
     if dtype is not None:
         require_one_device(element, among)
+        if dtype.kind in "biu" and among.size and kind != "sort":
+            bounds = _bounds(element, among, kind)
+            if bounds is not None:
+                return is_in_table(element, among, *bounds, invert)
         if among.size <= FEW and dtype.kind != "b":
             return is_one_of(element, among.astype(dtype, copy=False), invert)
         among = _core.sort(among.astype(dtype, copy=False))
@@ -51,6 +67,29 @@ def isin(element, test_elements, assume_unique=False, invert=False):
     among = _core.sort(among)
     place = _core.searchsorted(among, element)
     return compare(among[_core.minimum(place, among.size - 1)], element)
+
+
+def _check_kind(kind, element, among):
+    if kind != "table":
+        raise ValueError(f"Invalid kind: {kind!r}. Please use None, 'sort' or 'table'.")
+    if element.dtype.kind not in "biu" or among.dtype.kind not in "biu":
+        raise ValueError(
+            "The 'table' method is only supported for boolean or integer arrays. "
+            "Please select 'sort' or None for kind."
+        )
+
+
+def _bounds(element, among, kind):
+    if kind is None and among.size <= FEW:
+        return None
+    bounds = bounds_in_table(element, among, kind == "table")
+    if bounds is None and kind == "table":
+        raise RuntimeError(
+            "You have specified kind='table', but the values of `test_elements` are "
+            "further apart than a table can be long. Please set `kind` to None or "
+            "'sort'."
+        )
+    return bounds
 
 
 @where_it_lives
