@@ -782,6 +782,13 @@ TABLE = [
         predicates.joined_numbers,
     ),
     Deliberate(
+        "`pad` with a `reflect_type` that is neither 'even' nor 'odd' is a "
+        "`ValueError`.",
+        "NumPy",
+        "It is a mistake in writing; NumPy takes it for 'even'.",
+        "`reflect_type='even'`.",
+    ),
+    Deliberate(
         "Shifts, counts and places (`roll`, `repeat`, `take`, `put`) are whole "
         "numbers: fractions and texts are a `TypeError`.",
         "NumPy",

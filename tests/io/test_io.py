@@ -132,3 +132,20 @@ def test_format_float():
     d = cp.array(0.1)
     assert cp.format_float_positional(d) == "0.1"
     assert cp.format_float_scientific(d) == np.format_float_scientific(0.1)
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".npz"])
+def test_load_of_a_long_header(tmp_path, suffix):
+    path = tmp_path / f"long{suffix}"
+    dtype = [(f"a_field_of_a_long_name_{i:04d}", "i4") for i in range(500)]
+    a = np.zeros(2, dtype)
+    np.save(path, a) if suffix == ".npy" else np.savez(path, a)
+
+    def loaded(**options):
+        found = cp.load(path, **options)
+        return found if suffix == ".npy" else found["arr_0"]
+
+    with pytest.raises(ValueError, match="max_header_size"):
+        loaded()
+    for options in ({"max_header_size": 100_000}, {"allow_pickle": True}):
+        assert loaded(**options).shape == (2,)

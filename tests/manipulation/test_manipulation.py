@@ -585,3 +585,13 @@ def test_what_meshgrid_and_broadcast_arrays_return():
     assert cp.meshgrid() == ()
     assert type(cp.broadcast_arrays(x, y[:, None])) is list
     assert cp.broadcast_arrays() == []
+
+
+def test_pad_of_a_reflection_that_is_unknown():
+    x = cp.arange(3)
+    for mode in ("reflect", "symmetric"):
+        with pytest.raises(ValueError, match="reflect_type must be 'even' or 'odd'"):
+            cp.pad(x, 1, mode, reflect_type="typo")
+        for kind in ("even", "odd"):
+            expected = np.pad(np.arange(3), 1, mode, reflect_type=kind)
+            assert cp.pad(x, 1, mode, reflect_type=kind).tolist() == expected.tolist()

@@ -53,7 +53,15 @@ class NpzFile:
         self.npz.close()
 
 
-def load(file, mmap_mode=None, allow_pickle=None):
+def load(
+    file,
+    mmap_mode=None,
+    allow_pickle=None,
+    fix_imports=True,
+    encoding="ASCII",
+    *,
+    max_header_size=10000,
+):
     """Read a file that `save`, `savez` or NumPy wrote.
 
     Parameters
@@ -63,6 +71,11 @@ def load(file, mmap_mode=None, allow_pickle=None):
         Map the file into host memory first, as `numpy.load` does.
     allow_pickle : bool, optional
         Whether pickled objects may be read; False by default.
+    fix_imports, encoding : optional
+        For pickles of Python 2, as of `numpy.load`.
+    max_header_size : int, optional
+        The longest header that is read, in bytes: long ones take time. With
+        `allow_pickle` any is.
 
     Returns
     -------
@@ -81,7 +94,14 @@ def load(file, mmap_mode=None, allow_pickle=None):
     >>> cp.load(io.BytesIO(file.getvalue()))
     array([0, 1, 2])
     """
-    found = np.load(file, mmap_mode, bool(allow_pickle))
+    found = np.load(
+        file,
+        mmap_mode,
+        bool(allow_pickle),
+        fix_imports,
+        encoding,
+        max_header_size=max_header_size,
+    )
     if isinstance(found, np.ndarray):
         return _core.array(found)
     if isinstance(found, np.lib.npyio.NpzFile):

@@ -158,7 +158,7 @@ def is_in_table(x, values, first, last, inverted=False):
 
 def bounds_in_table(x, values, always):
     """The least and the largest of some values, where a table of all between takes less
-    time than to sort them, or is wanted in any case; else None. Waits for the device."""
+    time than to sort them, or is wanted in any case; else None. Waits for a device."""
     n = x.size + values.size
     if not always and (
         n < _WORTH_A_TABLE

@@ -66,6 +66,10 @@ def pad(array, pad_width, mode="constant", **kwargs):
     if unknown:
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unknown}")
     options = _OPTIONS[mode] | kwargs
+    if options.get("reflect_type", "even") not in ("even", "odd"):
+        raise ValueError(
+            f"reflect_type must be 'even' or 'odd', not {options['reflect_type']!r}"
+        )
     if mode == "empty":
         return _framed(array, width)[0]
     if mode == "constant":
