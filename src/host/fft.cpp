@@ -240,6 +240,23 @@ struct temporary {
 };
 
 bool
+is_in_place(const cu_fft *args)
+{
+    return args->in.ptr == args->out.ptr;
+}
+
+/* Whether the engine takes all axes, unless memory is lacking. */
+bool
+engine_takes(const cu_fft *args)
+{
+    cu_fft_lines call = {};
+    call.kind = CU_FFT_COMPLEX;
+    call.single = args->out.dtype == CUPRIC_COMPLEX64;
+    return types_suit(call, args->in, args->out) && is_aligned(args->in) &&
+           is_aligned(args->out);
+}
+
+bool
 run_complex(const cu_fft *args)
 {
     const cu_gufunc which = args->inverse ? CU_GUFUNC_IFFT : CU_GUFUNC_FFT;
@@ -295,6 +312,14 @@ cu_host_fft(const cu_fft *args, cu_stream *s)
     bool done = args->naxes > 0;
 
     (void)s;
+    /* What has been transformed in part cannot be begun again. */
+    if (is_in_place(args)) {
+        if (!done || !engine_takes(args)) return cu_numpy_fft(args);
+        if (run_complex(args)) return CUPRIC_OK;
+        return cu_fail(CUPRIC_ERR_MEMORY,
+                       "out of memory: Fourier transform in place, which is left "
+                       "undone in part");
+    }
     if (done) {
         switch ((int)args->kind) {
         case CUPRIC_FFT_C2C: done = run_complex(args); break;

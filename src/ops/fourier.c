@@ -150,29 +150,70 @@ goes_by_rows(const cu_array *a, const cu_fft *call)
     return backend->fft_by_rows(&seen);
 }
 
+/* A new array of another shape with the axes laid out as in `a`. */
+static cu_status
+init_like(cu_array *out, const cu_array *a, cu_dtype dtype, const int64_t *shape)
+{
+    cu_array like; /* owned */
+    cu_status st;
+
+    cu_array_alias(&like, a);
+    memcpy(like.shape, shape, (size_t)a->ndim * sizeof *shape);
+    st = cu_array_init_like(out, cu_array_device(a), dtype, &like);
+    cu_array_release(&like);
+    return st;
+}
+
 cu_status
-cu_fourier_output(const cu_array *a, cu_dtype dtype, const int64_t *shape, cu_fft *call,
-                  cu_array *out)
+cu_fourier_output(const cu_array *a, cu_dtype dtype, const int64_t *shape, char order,
+                  cu_fft *call, cu_array *out)
 {
     cu_array rows = cu_array_none(); /* owned */
     int64_t permuted[CUPRIC_MAXDIMS];
     int place[CUPRIC_MAXDIMS], at = 0; /* place[axis]: in memory */
+    bool moved = false;
     cu_status st;
 
-    if (a->size == 0 || !goes_by_rows(a, call))
+    if (a->size == 0 || !goes_by_rows(a, call)) {
+        if (order == 'K' && !(a->flags & CUPRIC_C_CONTIGUOUS) && cu_array_has_order(a))
+            return init_like(out, a, dtype, shape);
         return cu_array_init(out, cu_array_device(a), dtype, a->ndim, shape, 'C');
+    }
     memset(place, -1, sizeof place);
     for (int i = 0; i < call->naxes; i++)
         place[call->axes[i]] = a->ndim - call->naxes + i;
     for (int d = 0; d < a->ndim; d++) {
         if (place[d] < 0) place[d] = at++;
         permuted[place[d]] = shape[d];
+        moved |= place[d] != d;
     }
+    if (!moved)
+        return cu_array_init(out, cu_array_device(a), dtype, a->ndim, shape, 'C');
     st = cu_array_init(&rows, cu_array_device(a), dtype, a->ndim, permuted, 'C');
     if (!st) st = cu_array_transpose(&rows, place, out);
     if (!st) out->flags |= CUPRIC_OWNDATA;
     cu_array_release(&rows);
     return st;
+}
+
+static int64_t
+distance(const cu_array *a, int axis)
+{
+    return a->strides[axis] < 0 ? -a->strides[axis] : a->strides[axis];
+}
+
+/* The axes of a complex transform, which commute, as they lie in memory, the fastest last:
+ * devices take them so without copies, and halve the last. */
+static void
+sort_axes(const cu_array *out, cu_fft *call)
+{
+    for (int i = 1; i < call->naxes; i++) {
+        const int axis = call->axes[i];
+        int j = i;
+        for (; j > 0 && distance(out, call->axes[j - 1]) < distance(out, axis); j--)
+            call->axes[j] = call->axes[j - 1];
+        call->axes[j] = axis;
+    }
 }
 
 cu_status
@@ -184,6 +225,7 @@ cu_fourier(const cu_array *a, cu_array *out, cu_fft *call)
     cu_status st;
 
     if (out->size == 0) return CUPRIC_OK;
+    if (call->kind == CUPRIC_FFT_C2C) sort_axes(out, call);
     if (call->kind != CUPRIC_FFT_C2C || cu_dtypes[a->dtype].kind == 'c') {
         return transform(a, out, call);
     }

@@ -24,8 +24,22 @@ fits_transform(const cu_array *a, const cu_fft *call, const int64_t *shape)
     return true;
 }
 
-/* _fft(a, out_dtype, out_shape, kind, inverse, axes, n_last, scale): one transform. `a`
- * has the lengths that it reads already. */
+/* The output where that is `a` itself; -1 with an exception set. */
+static int
+take_in_place(const cu_array *a, const cu_fft *call, cu_dtype t, cu_array *out)
+{
+    if (call->kind == CUPRIC_FFT_C2C && a->dtype == t &&
+        (a->flags & CUPRIC_WRITEABLE)) {
+        cu_array_alias(out, a);
+        return 0;
+    }
+    PyErr_SetString(PyExc_ValueError, "_fft(): not in place");
+    return -1;
+}
+
+/* _fft(a, out_dtype, out_shape, kind, inverse, axes, n_last, scale, order, in_place): one
+ * transform. `a` has the lengths that it reads already. A new array in `order`, 'C' or 'K',
+ * or, `in_place`, `a`. */
 static PyObject *
 py_fft(PyObject *self, PyObject *args)
 {
@@ -35,14 +49,14 @@ py_fft(PyObject *self, PyObject *args)
     const cu_array *a;
     cu_fft call = {0};
     cu_dtype t;
-    int kind, inverse, ndim;
+    int kind, inverse, ndim, order, in_place;
     long long n_last;
     cu_status st;
     (void)self;
 
-    if (!PyArg_ParseTuple(args, "O!OOipOLd", &py_array_type, &array, &dtype_arg,
-                          &shape_arg, &kind, &inverse, &axes_arg, &n_last,
-                          &call.scale)) {
+    if (!PyArg_ParseTuple(args, "O!OOipOLdCp", &py_array_type, &array, &dtype_arg,
+                          &shape_arg, &kind, &inverse, &axes_arg, &n_last, &call.scale,
+                          &order, &in_place)) {
         return NULL;
     }
     a = py_array_get(array);
@@ -65,15 +79,17 @@ py_fft(PyObject *self, PyObject *args)
     }
     call.inverse = inverse;
     call.n_last = n_last;
-    if (cu_fourier_output(a, t, shape, &call, &out)) return py_raise();
+    if (in_place) {
+        if (take_in_place(a, &call, t, &out) < 0) return NULL;
+    } else if (cu_fourier_output(a, t, shape, (char)order, &call, &out)) {
+        return py_raise();
+    }
     Py_BEGIN_ALLOW_THREADS
     st = cu_fourier(a, &out, &call);
     Py_END_ALLOW_THREADS
-    if (st) {
-        cu_array_release(&out);
-        return py_raise();
-    }
-    return py_array_new(&out);
+    if (st || in_place) cu_array_release(&out);
+    if (st) return py_raise();
+    return in_place ? Py_NewRef(array) : py_array_new(&out);
 }
 
 /* Whether _dct() has a transform for these arguments; -1 with an exception set. */

@@ -94,3 +94,52 @@ def test_many_pieces():
     a = RANDOM.random((40, 6, 10)).astype("F")
     found = cp.fft.fft(cp.asarray(a), axis=1).get()
     assert abs(found - np.fft.fft(a, axis=1)).max() < 1e-5
+
+
+def axis_order(x):
+    """The axes with more than one element, the slowest first; None: with gaps."""
+    axes = [i for i in range(x.ndim) if x.shape[i] > 1]
+    return sorted(axes, key=lambda i: -abs(x.strides[i]))
+
+
+ORDERS = LAYOUTS | {
+    "Fortran": lambda x: x.T.copy().T,
+    "of one place": lambda x: x[:, :1].swapaxes(0, 2).copy().swapaxes(0, 2),
+    "moved": lambda x: x.transpose(2, 0, 1).copy().transpose(1, 2, 0),
+}
+del ORDERS["broadcast"]
+
+
+@pytest.mark.parametrize("layout", ORDERS)
+@pytest.mark.parametrize("shape", [(6, 8, 10), (40, 42, 50)])
+def test_results_lie_as_numpys(layout, shape, device):
+    """As the array does; on a GPU many real numbers come by rows."""
+    a = RANDOM.random(shape) + 1j * RANDOM.random(shape)
+    calls = [(name, {"axis": i}) for name in ("fft", "ifft") for i in range(3)]
+    calls += [("fft", {"n": n, "axis": i}) for n in (5, 60) for i in range(3)]
+    calls += [(name, {"axes": axes}) for name in ("fftn", "ifftn") for axes in AXES]
+    calls += [(name, {}) for name in ("fft2", "ifft2", "fftshift", "ifftshift")]
+    real = [(name, {"axis": i}) for name in ("rfft", "ihfft") for i in range(3)]
+    real += [("rfftn", {"axes": axes}) for axes in AXES]
+    back = [(name, {"axis": i, "n": 8}) for name in ("irfft", "hfft") for i in range(3)]
+    back += [("irfftn", {"axes": axes}) for axes in AXES]
+    is_large = np.prod(shape) > 1 << 16
+    for name, kwargs in calls + real + back:
+        values = [a.real] if (name, kwargs) in real else [a, a.real]
+        for x in values if (name, kwargs) not in back else [a]:
+            x = np.ascontiguousarray(x)
+            x, y = ORDERS[layout](x), ORDERS[layout](cp.asarray(x))
+            if name.startswith("irfft") and min(x.shape) == 1:
+                continue
+            expected = getattr(np.fft, name)(x, **kwargs)
+            found = getattr(cp.fft, name)(y, **kwargs)
+            np.testing.assert_allclose(found.get(), expected, atol=1e-12)
+            by_rows = (name, kwargs) not in calls and is_large
+            if device == "cuda" and by_rows:
+                continue
+            assert axis_order(found) == axis_order(expected), (name, kwargs)
+            assert found.flags.c_contiguous == expected.flags.c_contiguous
+            assert found.flags.f_contiguous == expected.flags.f_contiguous
+
+
+AXES = [(0,), (1,), (2,), (0, 1), (1, 2), (2, 0), (0, 1, 2), (2, 1, 0)]

@@ -583,14 +583,35 @@ TABLE = [
         predicates.spline_edges,
     ),
     Deliberate(
-        "Fourier transforms, products, quantiles and integrals come in C order, "
-        "gradients but for those of arrays in Fortran order, and real transforms of "
-        "more than 65,536 numbers on a GPU but for those along other axes than the "
-        "last, whose rows lie side by side.",
+        "Products, quantiles and integrals come in C order, gradients but for those of "
+        "arrays in Fortran order.",
         "NumPy",
         "The libraries that compute them write rows, and a copy would cost as much.",
         "`cupric.asfortranarray(r)`.",
-        predicates.transformed_order,
+        predicates.products_order,
+    ),
+    Deliberate(
+        "Real Fourier transforms of more than 65,536 numbers on a GPU come with the "
+        "terms or numbers of each transform side by side: in C order along the last "
+        "axes, in another along others.",
+        "both",
+        "The library that computes them writes rows, and a copy would cost as much.",
+        "`cupric.ascontiguousarray(r)`.",
+        predicates.transformed_by_rows,
+    ),
+    Deliberate(
+        "Transforms of `fft` lie in memory as their operands do.",
+        "CuPy",
+        "As NumPy. CuPy's of one axis come in C order, or with that axis the fastest; "
+        "only those of several keep Fortran order.",
+        "`cupric.ascontiguousarray(r)`.",
+    ),
+    Deliberate(
+        "Complex transforms of `cupricx.scipy.fft` over several axes keep Fortran "
+        "order.",
+        "NumPy",
+        "As CuPy. SciPy's results are in C order.",
+        "`cupric.ascontiguousarray(r)`.",
     ),
     Deliberate(
         "An axis that a 0-d array lacks is an `AxisError` in Fourier transforms and "
@@ -685,7 +706,7 @@ TABLE = [
     Deliberate(
         "`einsum(..., dtype=)` converts also where the result is a diagonal or a "
         "transpose of one operand.",
-        "NumPy",
+        "both",
         "NumPy gives a view there and forgets the dtype.",
         "Leave `dtype` out for a view.",
         predicates.einsum_view,
@@ -1143,6 +1164,7 @@ TABLE = [
         "NumPy",
         "As CuPy. SciPy takes the last two axes for columns whenever there are two.",
         "`b[None]` for the same columns for each of n matrices of shape (n, n).",
+        predicates.vector_for_each_matrix,
     ),
     Deliberate(
         "`check_finite` of `solve_triangular` and `cho_solve` looks at the triangle "

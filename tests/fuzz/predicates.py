@@ -251,11 +251,23 @@ def gradient_of_bfloat16(case):
     return of_bfloat16 and _of(case, "values", "gradient")
 
 
-def transformed_order(case):
-    names = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fftn", "rfftn")
-    others = ("trapezoid", "gradient", "quantile", "vecdot", "matvec", "vecmat")
-    names = [*(f"fft.{n}" for n in names), *others, *_NAN_QUANTILES]
-    return _of(case, "order", *names)
+def vector_for_each_matrix(case):
+    if not case.row.startswith(("slinalg.solve_triangular", "slinalg.lu_solve")):
+        return False
+    shapes = [a.shape for a in case.operands]
+    stacks = [shape[:-1] for shape in shapes if len(shape) > 2]
+    return case.found.kind in ("shape", "error") and any(s in stacks for s in shapes)
+
+
+def products_order(case):
+    names = ("trapezoid", "gradient", "quantile", "vecdot", "matvec", "vecmat")
+    return _of(case, "order", *names, *_NAN_QUANTILES)
+
+
+def transformed_by_rows(case):
+    """Real numbers to terms or back; the others lie as their operands."""
+    names = ("rfft", "irfft", "hfft", "ihfft", "rfftn", "irfftn", "rfft2", "irfft2")
+    return _of(case, "order", *(f"fft.{n}" for n in names))
 
 
 _POOR_AXES = ("split", "array_split", "tril", "triu")

@@ -25,8 +25,10 @@ def layout_like(a, shape, order):
     """Axes of a new array, slowest-varying first, for a memory order."""
     ndim = len(shape)
     if order is None or order == "K":
-        if len(a.shape) != ndim:
+        if len(a.shape) != ndim or a.flags.c_contiguous:
             return list(range(ndim))
+        if a.flags.f_contiguous:  # also where strides are alike, of lengths of 1
+            return list(range(ndim))[::-1]
         strides = [abs(s) for s in a.strides]
         return sorted(range(ndim), key=lambda i: (-strides[i], i))
     if order == "A":

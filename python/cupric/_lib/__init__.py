@@ -14,6 +14,9 @@ from cupric._manipulation._args import where_it_lives
 from cupric._statistics._histogram import count_integers
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.fft._current_plan import using as using_plan
+from cupric.fft._transforms import complex_to_complex as complex_fft
+from cupric.fft._transforms import complex_to_real as fft_to_real
+from cupric.fft._transforms import real_to_complex as fft_of_real
 from cupric.linalg._errors import errstate, geterr, seterr
 from cupric.linalg._factors import factor_lu, solve_triangle
 
@@ -26,11 +29,14 @@ __all__ = [
     "allow_synchronize",
     "arguments",
     "call_with_word",
+    "complex_fft",
     "cosine_transform",
     "count_integers",
     "direct",
     "errstate",
     "factor_lu",
+    "fft_of_real",
+    "fft_to_real",
     "geterr",
     "layout_like",
     "replayed",

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
+from cupric._creation._basic import layout_like
 from cupric._manipulation._args import (
     array_with_methods,
     device_array,
@@ -188,8 +189,12 @@ def _shifts(a, shift, axis):
 
 
 def _roll_axes(a, shifts):
-    if a.ndim > 1 and a.flags.fnc:
-        return _roll_axes(a.T, {a.ndim - 1 - i: by for i, by in shifts.items()}).T
+    if a.ndim > 1 and not a.flags.c_contiguous:
+        order = layout_like(a, a.shape, "K")
+        places = [order.index(i) for i in range(a.ndim)]
+        if order != sorted(order):
+            moved = {places[i]: by for i, by in shifts.items()}
+            return _roll_axes(a.transpose(order), moved).transpose(places)
     if shifts and takes(a):
         return rolled(a, tuple(shifts.get(i, 0) for i in range(a.ndim)))
     parts = [((_WHOLE, _WHOLE),)] * a.ndim

@@ -255,7 +255,7 @@ class _Plan:
         axes = tuple(range(1, source.ndim))
         target[...] = _core._fft(
             *(source, self._dtypes[1], target.shape, self._kind, inverse),
-            *(axes, self._lengths[-1], 1.0),
+            *(axes, self._lengths[-1], 1.0, "C", False),
         )
 
     def _check(self, a, out, want):

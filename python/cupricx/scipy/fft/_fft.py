@@ -1,7 +1,13 @@
 """Fourier transforms with SciPy's conventions, over those of `cupric.fft`."""
 
 import cupric as cp
-from cupric._lib import arguments, using_plan
+from cupric._lib import (
+    arguments,
+    complex_fft,
+    fft_of_real,
+    fft_to_real,
+    using_plan,
+)
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
@@ -43,8 +49,8 @@ def _several(x, s, axes, kind):
     return axes, lengths
 
 
-def _run(transform, x, read, size, where, norm, kind, plan):
-    """A transform of cupric.fft of what SciPy's arguments mean.
+def _run(x, read, size, where, norm, kind, plan=None, inverse=False, overwrite=False):
+    """A transform of what SciPy's arguments mean.
 
     `read`: `_one` or `_several`, of `size` and `where`.
     """
@@ -55,8 +61,18 @@ def _run(transform, x, read, size, where, norm, kind, plan):
     norm = _shapes.norm(norm)
     if not axes:
         return given
+    args = x, None if size is None else lengths, tuple(axes), norm
     with using_plan(plan):
-        return transform(x, None if size is None else lengths, tuple(axes), norm)
+        if kind == "R2C":
+            return fft_of_real(*args, "C")
+        if kind == "C2R":
+            return fft_to_real(*args, "C")
+        return complex_fft(*args, inverse, _order(x, axes), bool(overwrite))
+
+
+def _order(x, axes):
+    """That of the result: as in CuPy, of several axes Fortran's where it was."""
+    return "K" if len(axes) > 1 and x.flags.f_contiguous else "C"
 
 
 _SWAPPED = {None: "forward", "backward": "forward", "forward": "backward"}
@@ -66,13 +82,13 @@ def _real_spectrum(x, read, size, where, norm, plan):
     """The real transform of what is Hermitian."""
     x = _shapes.floating(x).conj()
     norm = _SWAPPED.get(norm, norm)
-    return _run(cp.fft.irfftn, x, read, size, where, norm, "C2R", plan)
+    return _run(x, read, size, where, norm, "C2R", plan)
 
 
 def _hermitian(x, read, size, where, norm, plan):
     """The inverse of that."""
     norm = _SWAPPED.get(norm, norm)
-    spectrum = _run(cp.fft.rfftn, x, read, size, where, norm, "R2C", plan)
+    spectrum = _run(x, read, size, where, norm, "R2C", plan)
     return cp.conjugate(spectrum, out=spectrum)
 
 
@@ -90,14 +106,15 @@ def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         Where the factor, one over the number of points, goes: to the inverse
         transform, evenly, or to the forward one.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -106,7 +123,7 @@ def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     >>> fft.fft(cp.array([1.0, 2, 3, 4]))
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
-    return _run(cp.fft.fftn, x, _one, n, axis, norm, "C2C", plan)
+    return _run(x, _one, n, axis, norm, "C2C", plan, False, overwrite_x)
 
 
 def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
@@ -123,14 +140,15 @@ def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
         Where the factor, one over the number of points, goes: to the inverse
         transform, evenly, or to the forward one.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -139,7 +157,7 @@ def ifft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     >>> fft.ifft(cp.array([4.0, 0, 0, 0]))
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
-    return _run(cp.fft.ifftn, x, _one, n, axis, norm, "C2C", plan)
+    return _run(x, _one, n, axis, norm, "C2C", plan, True, overwrite_x)
 
 
 def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
@@ -158,14 +176,15 @@ def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
         Where the factor, one over the number of points, goes: to the inverse
         transform, evenly, or to the forward one.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -175,7 +194,7 @@ def fft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
     array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]])
     """
-    return _run(cp.fft.fftn, x, _several, s, axes, norm, "C2C", plan)
+    return _run(x, _several, s, axes, norm, "C2C", plan, False, overwrite_x)
 
 
 def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
@@ -194,14 +213,15 @@ def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
         Where the factor, one over the number of points, goes: to the inverse
         transform, evenly, or to the forward one.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -211,7 +231,7 @@ def ifft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
     array([[1.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]])
     """
-    return _run(cp.fft.ifftn, x, _several, s, axes, norm, "C2C", plan)
+    return _run(x, _several, s, axes, norm, "C2C", plan, True, overwrite_x)
 
 
 def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
@@ -230,14 +250,15 @@ def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         Where the factor, one over the number of points, goes: to the inverse
         transform, evenly, or to the forward one.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -246,7 +267,7 @@ def fftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     >>> fft.fftn(cp.ones((2, 1, 2))).shape
     (2, 1, 2)
     """
-    return _run(cp.fft.fftn, x, _several, s, axes, norm, "C2C", plan)
+    return _run(x, _several, s, axes, norm, "C2C", plan, False, overwrite_x)
 
 
 def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
@@ -265,14 +286,15 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
         Where the factor, one over the number of points, goes: to the inverse
         transform, evenly, or to the forward one.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -282,7 +304,7 @@ def ifftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     array([[1.+0.j, 1.+0.j],
            [0.+0.j, 0.+0.j]])
     """
-    return _run(cp.fft.ifftn, x, _several, s, axes, norm, "C2C", plan)
+    return _run(x, _several, s, axes, norm, "C2C", plan, True, overwrite_x)
 
 
 def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
@@ -315,7 +337,7 @@ def rfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     >>> fft.rfft(cp.array([1.0, 2, 3, 4]))
     array([10.+0.j, -2.+2.j, -2.+0.j])
     """
-    return _run(cp.fft.rfftn, x, _one, n, axis, norm, "R2C", plan)
+    return _run(x, _one, n, axis, norm, "R2C", plan)
 
 
 def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
@@ -348,7 +370,7 @@ def irfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):
     >>> fft.irfft(cp.array([4.0, 0, 4]))
     array([2., 0., 2., 0.])
     """
-    return _run(cp.fft.irfftn, x, _one, n, axis, norm, "C2R", plan)
+    return _run(x, _one, n, axis, norm, "C2R", plan)
 
 
 def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
@@ -384,7 +406,7 @@ def rfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
     array([[8.+0.j, 0.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j, 0.+0.j]])
     """
-    return _run(cp.fft.rfftn, x, _several, s, axes, norm, "R2C", plan)
+    return _run(x, _several, s, axes, norm, "R2C", plan)
 
 
 def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None):
@@ -420,7 +442,7 @@ def irfft2(x, s=None, axes=(-2, -1), norm=None, overwrite_x=False, *, plan=None)
     array([[1., 0., 0., 0.],
            [0., 0., 0., 0.]])
     """
-    return _run(cp.fft.irfftn, x, _several, s, axes, norm, "C2R", plan)
+    return _run(x, _several, s, axes, norm, "C2R", plan)
 
 
 def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
@@ -455,7 +477,7 @@ def rfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     >>> fft.rfftn(cp.ones((3, 4, 5))).shape
     (3, 4, 3)
     """
-    return _run(cp.fft.rfftn, x, _several, s, axes, norm, "R2C", plan)
+    return _run(x, _several, s, axes, norm, "R2C", plan)
 
 
 def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
@@ -490,7 +512,7 @@ def irfftn(x, s=None, axes=None, norm=None, overwrite_x=False, *, plan=None):
     >>> fft.irfftn(cp.ones((3, 4, 5))).shape
     (3, 4, 8)
     """
-    return _run(cp.fft.irfftn, x, _several, s, axes, norm, "C2R", plan)
+    return _run(x, _several, s, axes, norm, "C2R", plan)
 
 
 def hfft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):

@@ -94,8 +94,9 @@ def _transform(a, dln, mu, offset, bias, inverse):
     first = _first(plus, minus, bias, mu, inverse)
     power = bias if inverse else -bias
     with a.device:
+        a = cp.ascontiguousarray(a)  # kernels read the terms in C order
         if bias != 0:
-            a = cp.ascontiguousarray(a.astype(np.float64, copy=False))
+            a = a.astype(np.float64, copy=False)
             a = _weighed(a, dln, power, offset if inverse else 0.0, False)
         spectrum = cp.fft.rfft(a)
         u = cp.empty(half + 1, spectrum.dtype)

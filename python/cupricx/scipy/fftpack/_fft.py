@@ -28,14 +28,15 @@ def fft(x, n=None, axis=-1, overwrite_x=False, plan=None):
         Length along `axis`: the input is cut or padded with zeros.
     axis : int, optional
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -44,7 +45,7 @@ def fft(x, n=None, axis=-1, overwrite_x=False, plan=None):
     >>> fftpack.fft(cp.array([1.0, 2, 3, 4]))
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j])
     """
-    return _fft.fft(x, n, axis, plan=plan)
+    return _fft.fft(x, n, axis, overwrite_x=overwrite_x, plan=plan)
 
 
 def fft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None):
@@ -59,14 +60,15 @@ def fft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None):
     axes : int or sequence of ints, optional
         By default the last two.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -76,7 +78,7 @@ def fft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None):
     array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]])
     """
-    return _fft.fft2(x, shape, axes, plan=plan)
+    return _fft.fft2(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def fftn(x, shape=None, axes=None, overwrite_x=False, plan=None):
@@ -91,14 +93,15 @@ def fftn(x, shape=None, axes=None, overwrite_x=False, plan=None):
     axes : int or sequence of ints, optional
         All by default, or the last ``len(shape)``.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -107,7 +110,7 @@ def fftn(x, shape=None, axes=None, overwrite_x=False, plan=None):
     >>> fftpack.fftn(cp.ones((2, 1, 2))).shape
     (2, 1, 2)
     """
-    return _fft.fftn(x, shape, axes, plan=plan)
+    return _fft.fftn(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def ifft(x, n=None, axis=-1, overwrite_x=False, plan=None):
@@ -121,14 +124,15 @@ def ifft(x, n=None, axis=-1, overwrite_x=False, plan=None):
         Length along `axis`: the input is cut or padded with zeros.
     axis : int, optional
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -137,7 +141,7 @@ def ifft(x, n=None, axis=-1, overwrite_x=False, plan=None):
     >>> fftpack.ifft(cp.array([4.0, 0, 0, 0]))
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
     """
-    return _fft.ifft(x, n, axis, plan=plan)
+    return _fft.ifft(x, n, axis, overwrite_x=overwrite_x, plan=plan)
 
 
 def ifft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None):
@@ -152,14 +156,15 @@ def ifft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None):
     axes : int or sequence of ints, optional
         By default the last two.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -169,7 +174,7 @@ def ifft2(x, shape=None, axes=(-2, -1), overwrite_x=False, plan=None):
     array([[1.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]])
     """
-    return _fft.ifft2(x, shape, axes, plan=plan)
+    return _fft.ifft2(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def ifftn(x, shape=None, axes=None, overwrite_x=False, plan=None):
@@ -184,14 +189,15 @@ def ifftn(x, shape=None, axes=None, overwrite_x=False, plan=None):
     axes : int or sequence of ints, optional
         All by default, or the last ``len(shape)``.
     overwrite_x : bool, optional
-        Has no effect: `x` is never changed.
+        Transform in place where that can be: `x` is of complex64 or complex128, can be
+        written to, and keeps its shape. It is returned then.
     plan : cupric.cuda.cufft.Plan1d or PlanNd, optional
         What `get_fft_plan` made; ValueError where the transform is another.
 
     Returns
     -------
     cupric.ndarray
-        New, complex; complex64 where `x` is of float16, float32 or complex64.
+        New or `x`, complex; complex64 where `x` is of float16, float32 or complex64.
 
     Examples
     --------
@@ -201,7 +207,7 @@ def ifftn(x, shape=None, axes=None, overwrite_x=False, plan=None):
     array([[1.+0.j, 1.+0.j],
            [0.+0.j, 0.+0.j]])
     """
-    return _fft.ifftn(x, shape, axes, plan=plan)
+    return _fft.ifftn(x, shape, axes, overwrite_x=overwrite_x, plan=plan)
 
 
 def rfft(x, n=None, axis=-1, overwrite_x=False, plan=None):
@@ -234,13 +240,15 @@ def rfft(x, n=None, axis=-1, overwrite_x=False, plan=None):
     """
     spectrum = _fft.rfft(x, n, axis, plan=plan)
     n = x.shape[axis] if n is None else n
-    parts = cp.moveaxis(spectrum, axis, -1)
+    shape = list(x.shape)
+    shape[axis] = n
     with x.device:
-        result = cp.empty((*parts.shape[:-1], n), parts.real.dtype)
-        result[..., :1] = parts[..., :1].real
-        result[..., 1::2] = parts[..., 1:].real
-        result[..., 2::2] = parts[..., 1 : (n + 1) // 2].imag
-    return cp.moveaxis(result, -1, axis)
+        result = cp.empty(shape, spectrum.real.dtype)
+    parts, made = (cp.moveaxis(y, axis, -1) for y in (spectrum, result))
+    made[..., :1] = parts[..., :1].real
+    made[..., 1::2] = parts[..., 1:].real
+    made[..., 2::2] = parts[..., 1 : (n + 1) // 2].imag
+    return result
 
 
 def irfft(x, n=None, axis=-1, overwrite_x=False):
@@ -275,11 +283,12 @@ def irfft(x, n=None, axis=-1, overwrite_x=False):
     n = _shapes.length(x.shape[axis] if n is None else n)
     parts = cp.moveaxis(x, axis, -1)[..., :n]
     m = parts.shape[-1]
+    shape = list(x.shape)
+    shape[axis] = n // 2 + 1
     with x.device:
-        dtype = arguments.complex_dtype(x.dtype)
-        spectrum = cp.zeros((*parts.shape[:-1], n // 2 + 1), dtype)
-        spectrum.real[..., :1] = parts[..., :1]
-        spectrum.real[..., 1 : m // 2 + 1] = parts[..., 1::2]
-        spectrum.imag[..., 1 : (m + 1) // 2] = parts[..., 2::2]
-        result = _fft.irfft(spectrum, n)
-    return cp.moveaxis(result, -1, axis)
+        spectrum = cp.zeros(shape, arguments.complex_dtype(x.dtype))
+    terms = cp.moveaxis(spectrum, axis, -1)
+    terms.real[..., :1] = parts[..., :1]
+    terms.real[..., 1 : m // 2 + 1] = parts[..., 1::2]
+    terms.imag[..., 1 : (m + 1) // 2] = parts[..., 2::2]
+    return _fft.irfft(spectrum, n, axis)

@@ -6,7 +6,14 @@ from copy import copy
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, direct, where_it_lives
+from cupric._lib import (
+    arguments,
+    complex_fft,
+    direct,
+    fft_of_real,
+    fft_to_real,
+    where_it_lives,
+)
 
 __all__ = [
     "choose_conv_method",
@@ -340,12 +347,17 @@ def _multiply_spectra(in1, in2, axes, full):
         return in1 * in2
     lengths = [_fast_length(full[i]) for i in axes]
     if in1.dtype.kind == "c" or in2.dtype.kind == "c":
-        product = cp.fft.fftn(in1, lengths, axes) * cp.fft.fftn(in2, lengths, axes)
-        out = cp.fft.ifftn(product, lengths, axes)
+        product = _to_terms(in1, lengths, axes) * _to_terms(in2, lengths, axes)
+        out = complex_fft(product, lengths, axes, None, True, "C", True)
     else:
-        product = cp.fft.rfftn(in1, lengths, axes) * cp.fft.rfftn(in2, lengths, axes)
-        out = cp.fft.irfftn(product, lengths, axes)
+        product = fft_of_real(in1, lengths, axes, None, "C")
+        product = product * fft_of_real(in2, lengths, axes, None, "C")
+        out = fft_to_real(product, lengths, axes, None, "C")
     return out[tuple(slice(0, n) for n in full)]
+
+
+def _to_terms(x, lengths, axes):
+    return complex_fft(x, lengths, axes, None, False, "C")
 
 
 def _cut(out, full, shape1, shape2, mode, axes):
