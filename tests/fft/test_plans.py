@@ -417,6 +417,13 @@ def test_what_is_shown(capsys):
 def test_settings_without_effect():
     with pytest.warns(DeprecationWarning, match="no effect"):
         assert config.enable_nd_planning
+    with pytest.warns(DeprecationWarning, match="no effect"):
+        config.enable_nd_planning = False
+    with pytest.warns(DeprecationWarning, match="no effect") as seen:
+        assert not config.enable_nd_planning
+    assert seen[0].filename == __file__
+    with pytest.warns(DeprecationWarning, match="no effect"):
+        config.enable_nd_planning = True
     config.set_cufft_gpus([0])
     assert config.devices == [0]
     config.set_cufft_gpus(0)

@@ -1,5 +1,9 @@
 """How transforms are made: the plans that are kept, as CuPy's programs set them."""
 
+import sys
+import types
+import warnings
+
 from cupric.fft._cache import PlanCache
 
 __all__ = [
@@ -215,14 +219,26 @@ class set_cufft_callbacks:  # named as CuPy's
         )
 
 
-def __getattr__(name):
-    if name == "enable_nd_planning":
-        import warnings
+class _Config(types.ModuleType):
+    """This module, whose deprecated setting warns on reading and on writing."""
 
-        warnings.warn(
-            "enable_nd_planning has no effect: several axes are always one plan",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        return True
-    raise AttributeError(f"module 'cupric.fft.config' has no attribute {name!r}")
+    @property
+    def enable_nd_planning(self):
+        _warn_of_planning()
+        return self.__dict__.get("_nd_planning", True)
+
+    @enable_nd_planning.setter
+    def enable_nd_planning(self, value):
+        _warn_of_planning()
+        self.__dict__["_nd_planning"] = value
+
+
+def _warn_of_planning():
+    warnings.warn(
+        "enable_nd_planning has no effect: several axes are always one plan",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+
+
+sys.modules[__name__].__class__ = _Config

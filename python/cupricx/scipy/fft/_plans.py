@@ -2,6 +2,10 @@
 
 import math
 
+import numpy as np
+
+import cupric as cp
+from cupric._lib import arguments
 from cupric.cuda import cufft
 from cupricx.scipy.fft import _shapes
 
@@ -29,6 +33,8 @@ def _lengths(a, shape, axes, value_type):
     axes, lengths = _shapes.axes_and_lengths(a, shape, axes)
     if not axes:
         raise ValueError("a plan needs at least 1 axis to transform")
+    pairs = sorted(zip(axes, lengths, strict=True))  # as in CuPy
+    axes, lengths = (list(values) for values in zip(*pairs, strict=True))
     if shape is None and value_type == "C2R":
         lengths[-1] = _shapes.length(2 * (a.shape[axes[-1]] - 1))
     return axes, lengths
@@ -39,13 +45,14 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
 
     Parameters
     ----------
-    a : cupric.ndarray
-        Contiguous, in C or Fortran order; what `value_type` begins with.
+    a : cupric.ndarray or numpy.ndarray
+        Contiguous, in C or Fortran order; what `value_type` begins with. Only its
+        shape, dtype and order are looked at.
     shape : int or sequence of ints, optional
         Lengths along `axes`, of the real side: the `n` or `s` of the calls.
     axes : int or sequence of ints, optional
         All by default, or the last ``len(shape)``; several ones are the first or the
-        last axes, in their order.
+        last axes, and are sorted.
     value_type : {'C2C', 'R2C', 'C2R'}, optional
         From complex or real numbers to such.
 
@@ -73,7 +80,10 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
     >>> fft.fft(x, plan=plan)
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j], dtype=complex64)
     """
-    _shapes.floating(a[:0] if a.ndim else a)  # an array
+    if not isinstance(a, cp.ndarray | np.ndarray):
+        raise arguments.unsupported(a)
+    if a.dtype.kind not in "biufc" and a.dtype.name != "bfloat16":
+        raise TypeError(f"a plan is of numbers, not of {a.dtype}")
     if value_type not in ("C2C", "R2C", "C2R"):
         raise ValueError(
             f"value_type must be 'C2C', 'R2C' or 'C2R', not {value_type!r}"
@@ -97,7 +107,7 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
 
 def _several(ndim, axes, lengths, batch, fft_type, order, value_type):
     first, last = list(range(len(axes))), list(range(ndim - len(axes), ndim))
-    if sorted(axes) not in (first, last) or axes != sorted(axes):
+    if axes not in (first, last):
         raise ValueError(
             f"the axes of a plan must be the first or the last ones, not {tuple(axes)} "
             f"of {ndim}"

@@ -113,4 +113,39 @@ def test_errors():
     with pytest.raises(TypeError, match="real"):
         fft.get_fft_plan(x, value_type="R2C")
     with pytest.raises(TypeError, match="Unsupported type"):
-        fft.get_fft_plan(np.ones(3))
+        fft.get_fft_plan([1.0, 2.0])
+    with pytest.raises(TypeError, match="of numbers"):
+        fft.get_fft_plan(np.array(["a", "b"]))
+
+
+@pytest.mark.parametrize("axes", [(1, 0), (-1, -2), (0, -1)])
+def test_axes_are_sorted(axes):
+    x = spectrum(4, 6)
+    plan = fft.get_fft_plan(x, axes=axes)
+    assert plan.shape == (4, 6)
+    found = fft.fftn(x, axes=axes, plan=plan)
+    np.testing.assert_allclose(found.get(), np.fft.fftn(x.get()), atol=1e-12)
+    with plan:
+        fft.fftn(x, axes=axes)
+    shaped = fft.get_fft_plan(x, shape=(3, 5), axes=axes)
+    ascending = axes == (0, -1)
+    assert shaped.shape == ((3, 5) if ascending else (5, 3))
+    back = fft.get_fft_plan(x, axes=axes, value_type="C2R")
+    assert back.shape == (4, 10)
+    assert fft.irfftn(x, axes=(0, 1), plan=back).shape == (4, 10)
+
+
+def test_plans_by_arrays_of_the_host():
+    """Only the shape, dtype and order are needed."""
+    x = spectrum(3, 4, 6)
+    for order in "CF":
+        a = np.array(x.get(), order=order)
+        y = cp.array(x, order=order)
+        for kwargs in ({}, {"axes": (0, 1)}, {"axes": 2}, {"shape": (5, 7)}):
+            plan, same = fft.get_fft_plan(a, **kwargs), fft.get_fft_plan(y, **kwargs)
+            assert type(plan) is type(same)
+            assert vars(plan) | {"handle": 0} == vars(same) | {"handle": 0}
+    plan = fft.get_fft_plan(x.get())
+    assert (fft.fftn(x, plan=plan) == fft.fftn(x)).all()
+    with pytest.raises(ValueError, match="contiguous"):
+        fft.get_fft_plan(x.get()[:, ::2])
