@@ -15,6 +15,8 @@ coverage        what there is of CuPy's interface: `make coverage`
 documented      what of it lacks a part of its documentation: `make coverage`
 launches        what calls ask of the CUDA driver: `make launches`
 stubs           types for checkers and editors, from signatures and docstrings: *.pyi
+signatures      what stubs say of one function or method
+phrases         what docstrings call types, and the types
 site            the documents as a site: `make docs`
 times           what each object took to compile: `make build-times`
 """

@@ -4,14 +4,14 @@
     python -m tools.stubs FOLDER     for the one there
     python -m tools.stubs --check    say what is not up to date; exit status 1
 
-Stubs are written for the core, `cupric/_core.pyi`, and for the packages and modules of
-SPACES, which have functions only: the signatures are those that `inspect` finds, so of
-the operation tables and of methods.def; a call returns what the docstring says under
-Returns. Whatever no docstring can say is in the tables below. Parameters have no types,
-as most take whatever NumPy's do, but for the modules of TYPED, whose handles, addresses
-and sizes are what the docstrings say under Parameters.
+Stubs are written for the core, `cupric/_core.pyi`, for the packages and modules of
+SPACES, which have functions only, and for those of TYPED, which have classes, too.
+Signatures and their types are those of signatures.py, so of the operation tables, of
+methods.def and of docstrings. Whatever no docstring can say is in the tables below.
 """
 
+import builtins
+import enum
 import importlib
 import inspect
 import os
@@ -25,9 +25,18 @@ from pathlib import Path
 
 import numpy as np
 
-from . import ROOT, documented
+from . import ROOT, documented, phrases
 from .kernels import Stamp
 from .settings import BuildError
+from .signatures import (
+    CALLS,
+    classes,
+    definitions,
+    kinds_of,
+    parameters,
+    returned,
+    with_default,
+)
 
 SPACES = (
     *("cupric", "cupric.cublas", "cupric.cuda", "cupric.cuda.nvtx"),
@@ -45,36 +54,25 @@ SPACES = (
     *("cupricx.scipy.signal", "cupricx.scipy.special"),
 )
 # Modules of classes, functions and numbers, whose parameters have types.
-TYPED = ("cupric.cuda.memory", "cupric.cuda.runtime", "cupric.cuda.stream")
+TYPED = (
+    *("cupric.cuda.compiler", "cupric.cuda.cub", "cupric.cuda.cufft"),
+    *("cupric.cuda.device", "cupric.cuda.driver", "cupric.cuda.function"),
+    *("cupric.cuda.graph", "cupric.cuda.memory", "cupric.cuda.memory_hook"),
+    *("cupric.cuda.nvrtc", "cupric.cuda.pinned_memory", "cupric.cuda.runtime"),
+    *("cupric.cuda.stream", "cupric.cuda.texture", "cupric.cuda.thrust"),
+    *("cupric.fft.config", "cupric.random._generator", "cupric.random._philox"),
+    *("cupric.random._state", "cupric._functional._vectorize"),
+    *("cupric._indexing._flat", "cupric._manipulation._dims"),
+    *("cupric._polynomials._poly1d", "cupricx._gufunc"),
+)
 HEAD = "# Written by the build: tools/stubs.py\n"
-# What a docstring calls a type, or begins to call it, and what it is.
-RETURNS = {
-    "bool": "bool",
-    "bytes": "bytes",
-    "bool, int, float or complex": "Any",
-    "callable": "Callable[..., Any]",
-    "context manager": "AbstractContextManager[Any]",
-    "cupric.ndarray": "ndarray",
-    "dict": "dict[str, Any]",
-    "float": "float",
-    "int": "int",
-    "list": "list[Any]",
-    "list of cupric.ndarray": "list[ndarray]",
-    "list of dict": "list[dict[str, Any]]",
-    "numpy.dtype": "np.dtype[Any]",
-    "numpy.ndarray": "np.ndarray[Any, Any]",
-    "str": "str",
-    "tuple of cupric.ndarray": "tuple[ndarray, ...]",
-    "tuple of int": "tuple[int, ...]",
-    "type": "type",
-}
 ATTRIBUTES = {  # of ndarray
     "T": "ndarray",
     "base": "ndarray | None",
     "data": "MemoryPointer",
     "device": "Device",
     "dtype": "np.dtype[Any]",
-    "flat": "Any",
+    "flat": "flatiter",
     "imag": "ndarray",
     "itemsize": "int",
     "mT": "ndarray",
@@ -88,7 +86,9 @@ ATTRIBUTES = {  # of ndarray
 MEMBERS = {  # attributes of the other classes
     "attributes": "dict[str, int]",
     "backend": "str",
+    "base": "ndarray",
     "binary_version": "int",
+    **dict.fromkeys(("c", "coef", "coefficients", "coeffs", "r", "roots"), "ndarray"),
     "cache_mode_ca": "int",
     "code": "str | None",
     "compute_capability": "str",
@@ -112,9 +112,12 @@ MEMBERS = {  # attributes of the other classes
     "mem_info": "tuple[int, int]",
     "name": "str",
     "nargs": "int",
+    "ndim": "int",
     "nin": "int",
     "nout": "int",
     "num_regs": "int",
+    "o": "int",
+    "order": "int",
     "pci_bus_id": "str",
     "preferred_shared_memory_carveout": "int",
     "priority": "int",
@@ -123,6 +126,7 @@ MEMBERS = {  # attributes of the other classes
     "shared_size_bytes": "int",
     "size": "int",
     "translate_cucomplex": "bool",
+    "variable": "str",
 }
 SETTABLE = {
     *("ndarray.flat", "ndarray.imag", "ndarray.real", "ndarray.shape"),
@@ -133,15 +137,18 @@ SETTABLE = {
 SPECIAL = {  # methods that Python calls: what they take, and what they return
     "__bool__": ("", "bool"),
     "__complex__": ("", "complex"),
-    "__contains__": ("value: Any, /", "bool"),
-    "__delitem__": ("key: Any, /", "None"),
+    "__contains__": ("value: _Operand, /", "bool"),
+    "__delitem__": ("key: _Index | str, /", "None"),
     "__float__": ("", "float"),
-    "__getitem__": ("key: Any, /", "ndarray"),
+    "__getitem__": ("key: _Index | str, /", "ndarray"),
     "__index__": ("", "int"),
     "__int__": ("", "int"),
     "__iter__": ("", "Iterator[ndarray]"),
     "__len__": ("", "int"),
-    "__setitem__": ("key: Any, value: Any, /", "None"),
+    "__setitem__": (
+        "key: _Index | str, value: _ArrayLike | tuple[Any, ...], /",
+        "None",
+    ),
 }
 MOVES = {"__add__", "__radd__", "__sub__"}  # of pointers
 UNARY = {"__abs__", "__invert__", "__neg__", "__pos__"}
@@ -149,50 +156,90 @@ BINARY = re.compile(
     r"__[ri]?(add|and|divmod|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv"
     r"|xor)__|__(eq|ge|gt|le|lt|ne)__"
 )
-# What is a tuple with names, or of a type that depends on arguments.
-RESULTS = {
-    "cupric.cuda.runtime.pointerGetAttributes": "PointerAttributes",
-    "cupric.linalg.eig": "EigResult",
-    "cupric.linalg.eigh": "EighResult",
-    "cupric.linalg.qr": "Any",
-    "cupric.linalg.slogdet": "SlogdetResult",
-    "cupric.linalg.svd": "Any",
-    "cupricx.cusolver.gesvda": "Any",
-    "cupricx.cusolver.gesvdj": "Any",
-    "cupricx.cusolver.syevj": "Any",
-    "cupricx.scipy.linalg.lu": "Any",
-}
 # An ndarray is generic, as NumPy's: cupric.typing.NDArray says of what.
-CORE = """\
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from typing import Any, ClassVar, Generic
-
-import numpy as np
-from typing_extensions import Self, TypeVar
-
+CORE = """
 _Shape = TypeVar("_Shape", default=Any, covariant=True)
 _DType = TypeVar("_DType", default=Any, covariant=True)
 
 def __getattr__(name: str) -> Any: ...
 """
+# What no module has: operations with two results, and named tuples like NumPy's.
 OF_TWO = """
 class _ufunc_of_two(ufunc):
     def __call__(  # type: ignore[override]
-        self, *args: Any, **kwargs: Any
+        self, {call}
     ) -> tuple[ndarray, ndarray]: ...
 
+class _UniqueAll(NamedTuple):
+    values: ndarray
+    indices: ndarray
+    inverse_indices: ndarray
+    counts: ndarray
+
+class _UniqueCounts(NamedTuple):
+    values: ndarray
+    counts: ndarray
+
+class _UniqueInverse(NamedTuple):
+    values: ndarray
+    inverse_indices: ndarray
+
 """
+# {name: where stubs have it from}.
+NAMES = {
+    **dict.fromkeys(("Callable", "Iterator", "Mapping", "Sequence"), "collections.abc"),
+    "AbstractContextManager": "contextlib",
+    "ArrayLike": "numpy.typing",
+    "DTypeLike": "numpy.typing",
+    "EllipsisType": "types",
+    "ModuleType": "types",
+    "PathLike": "os",
+    "PointerAttributes": "cupric._core",
+    "Self": "typing_extensions",
+    "TypeVar": "typing_extensions",
+    "c_void_p": "ctypes",
+    **dict.fromkeys(
+        (
+            *("Any", "ClassVar", "Generic", "IO", "Literal", "NamedTuple"),
+            *("SupportsIndex", "TypeAlias", "final", "overload"),
+        ),
+        "typing",
+    ),
+    **dict.fromkeys(re.findall(r"(?m)^_\w+", phrases.ALIASES), "cupric._core"),
+    **dict.fromkeys(re.findall(r"(?m)^class (\w+)", OF_TWO), "cupric._core"),
+    **dict.fromkeys(
+        (*("EigResult", "EighResult", "QRResult"), *("SVDResult", "SlogdetResult")),
+        "cupric.linalg._results",
+    ),
+}
 
-
-BUILTIN = re.compile(r"(?<!\.)\b(bool|bytes|dict|float|int|list|str|tuple|type)\b")
+PLAIN = (bool, int, str)
+BASETYPE = 1 << 10  # Py_TPFLAGS_BASETYPE: a class may be made from it
+# Methods that Python calls, of classes that are written in it.
+OF_PYTHON = {
+    "__enter__": ") -> {}",
+    "__exit__": ", *args: Any) -> None",
+    "__getitem__": ", key: Any, /) -> Any",
+    "__int__": ") -> int",
+    "__iter__": ") -> Iterator[Any]",
+    "__len__": ") -> int",
+    "__next__": ") -> Any",
+    "__setitem__": ", key: Any, value: Any, /) -> None",
+}
+# What an attribute has that is made of a parameter.
+KEPT = {"SupportsIndex": "int", "_Real": "float"}
+BUILTIN = re.compile(  # as a type, not as a parameter's name or within a string
+    r"(?<![.'])\b(bool|bytes|complex|dict|float|int|list|object|set|slice|str|tuple|type)"
+    r"\b(?!'|:(?! \.\.\.))"
+)
 
 
 def build(home):
     """Write the stubs of the finished package in the folder `home`."""
     outputs = [path for path, _ in paths(home)]
     inputs = [*home.rglob("*.py"), *home.glob("cupric/_core*.so")]
-    inputs += [Path("tools/stubs.py"), Path("tools/documented.py")]
+    writers = ("stubs", "signatures", "phrases", "documented")
+    inputs += [Path(f"tools/{name}.py") for name in writers]
     stamp = Stamp(Path("build/stubs"), [home])
     if stamp.holds([*inputs, *outputs]):
         return
@@ -204,101 +251,15 @@ def build(home):
     stamp.write([*inputs, *outputs])
 
 
-def returned(qualified, o):
-    """The type of what a callable returns, in a stub."""
-    if qualified in RESULTS:
-        return RESULTS[qualified]
-    sections = documented.sections(o.__doc__ or "")
-    text = sections.get("Returns", "")
-    if "Yields" in sections and not inspect.isgeneratorfunction(o):
-        return f"AbstractContextManager[{kind_of(sections['Yields'].split()[0])}]"
-    if text.split()[1:] == ["Itself."]:
-        return "Self"
-    if "named tuple" in text:
-        return "Any"
-    entries = [line for line in text.splitlines() if line and not line[0].isspace()]
-    if not entries:
-        nothing = not documented.returns_something(o)
-        return "None" if nothing else "Any"
-    kinds = []
-    for entry in entries:
-        names, colon, kind = entry.partition(" : ")
-        count = names.count(",") + 1 if colon else 1
-        kinds += [kind_of(kind if colon else entry)] * count
-    if len(kinds) == 1:
-        return kinds[0]
-    return f"tuple[{', '.join(kinds)}]"
-
-
-def kind_of(text):
-    """The type that words like "cupric.ndarray of int64, or `out`" are for."""
-    if text in RETURNS:
-        return RETURNS[text]
-    if text == "None":
-        return "None"
-    if re.fullmatch(r"[\w.]+ or None", text):
-        kind = kind_of(text.removesuffix(" or None"))
-        return kind if kind == "Any" else f"{kind} | None"
-    if re.fullmatch(r"(cupric\.(cuda\.)?)?[A-Z]\w+", text):
-        return class_of_core(text.rpartition(".")[2])
-    if re.search(r"\b(or|None)\b(?! `out`| float64$| complex128$| \()", text):
-        return "Any"
-    begin = re.match(r"(tuple of |list of )?[\w.]+", text)
-    found = RETURNS.get(begin.group().removesuffix("s")) if begin else None
-    return found or RETURNS.get(begin.group() if begin else "", "Any")
-
-
-def class_of_core(name):
-    return name if isinstance(getattr(core_module(), name, None), type) else "Any"
-
-
-def shown(value):
-    """A default value, where a stub can show it."""
-    plain = value is None or type(value) in (bool, int, str)
-    return repr(value) if plain else "..."
-
-
-def parameters(o, first=(), kinds=None):
-    """A signature as a stub has it, with types by names of parameters; of any arguments
-    where there is none."""
-    try:
-        found = inspect.signature(o)
-    except (TypeError, ValueError):
-        return ", ".join([*first, "*args: Any", "**kwargs: Any"])
-    taken, empty = list(first), inspect.Parameter.empty
-    last = None
-    for p in found.parameters.values():
-        if first and p.name == first[0]:
-            last = p.kind
-            continue
-        if last == p.POSITIONAL_ONLY != p.kind:
-            taken.append("/")
-        if p.kind == p.KEYWORD_ONLY and last not in (p.KEYWORD_ONLY, p.VAR_POSITIONAL):
-            taken.append("*")
-        stars = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "")
-        default = "" if p.default is empty else f" = {shown(p.default)}"
-        kind = (kinds or {}).get(p.name, "Any")
-        if p.default is None and kind != "Any" and not kind.endswith("| None"):
-            kind += " | None"
-        taken.append(f"{stars}{p.name}: {kind}{default}")
-        last = p.kind
-    if last == inspect.Parameter.POSITIONAL_ONLY:
-        taken.append("/")
-    return ", ".join(taken)
-
-
-def method(name, o, qualified):
-    taken = parameters(o, ["self"])
-    return f"    def {name}({taken}) -> {returned(qualified, o)}: ...\n"
-
-
 def special(name, o):
     """One of Python's own methods, if checkers should know it."""
     taken, kind = SPECIAL.get(name, (None, None))
     if name in UNARY:
         taken, kind = "", "ndarray"
     elif BINARY.fullmatch(name):
-        taken, kind = "other: Any, /", "Any" if "divmod" in name else "ndarray"
+        other = "object" if name in ("__eq__", "__ne__") else "_Operand"
+        kind = "tuple[ndarray, ndarray]" if "divmod" in name else "ndarray"
+        taken = f"other: {other}, /"
     if kind is None:
         return ""
     ignored = "  # type: ignore[override]" if name in ("__eq__", "__ne__") else ""
@@ -321,6 +282,15 @@ def ufunc_type(o):
     return "ufunc" if o.nout == 1 else "_ufunc_of_two"
 
 
+def maker(cls, is_new, space):
+    """What makes objects of a class: `__new__`, or `__init__`."""
+    own, kinds = "cls" if is_new else "self", kinds_of(cls, space)
+    taken = parameters(cls, [own], kinds)
+    if is_new:
+        return f"    def __new__({taken}) -> Self: ...\n"
+    return f"    def __init__({taken}) -> None: ...\n"
+
+
 def type_stub(name, cls, made):
     """A class of the core."""
     array = name == "ndarray"
@@ -329,12 +299,14 @@ def type_stub(name, cls, made):
         parents = [cls.__base__.__name__]
     bases = "Generic[_Shape, _DType]" if array else ", ".join(parents[:1])
     text = f"\nclass {name}({bases}):\n" if bases else f"\nclass {name}:\n"
+    if not cls.__flags__ & BASETYPE and name != "ufunc":  # see OF_TWO
+        text = text.replace("class", "@final\nclass", 1)
     if not documented.is_called(cls):
         body = ""
     elif issubclass(cls, BaseException):
         body = "    ...\n"
     else:
-        body = f"    def __init__({parameters(cls, ['self'])}) -> None: ...\n"
+        body = maker(cls, cls.__init__ is object.__init__, "cupric.cuda")
     inherited = [base for base in cls.__mro__ if base.__name__ not in made]
     every = {n: o for base in inherited[::-1] for n, o in vars(base).items()}
     for member, o in sorted((every | vars(cls)).items()):
@@ -343,8 +315,8 @@ def type_stub(name, cls, made):
         elif issubclass(cls, BaseException):
             continue
         elif member == "__call__":
-            kind = "ndarray" if name == "ufunc" else "Any"
-            body += f"    def __call__({parameters(o, ['self'])}) -> {kind}: ...\n"
+            taken, kind = CALLS.get(name, ("*args: Any, **kwargs: Any", "Any"))
+            body += f"    def __call__(self, {taken}) -> {kind}: ...\n"
         elif member == "__enter__":
             body += f"    def __enter__(self) -> {name}: ...\n"
         elif member == "__exit__":
@@ -357,14 +329,9 @@ def type_stub(name, cls, made):
         elif member.startswith("_"):
             continue
         elif isinstance(o, staticmethod | types.ClassMethodDescriptorType):
-            f = getattr(cls, member)
-            of_class = isinstance(o, types.ClassMethodDescriptorType)
-            taken = parameters(f, ["cls"] if of_class else [])
-            kind = "Self" if of_class else returned(f"cupric.{name}.{member}", f)
-            decorator = "classmethod" if of_class else "staticmethod"
-            body += f"    @{decorator}\n    def {member}({taken}) -> {kind}: ...\n"
+            body += method_of_class(name, cls, member, o)
         elif callable(o):
-            body += method(member, o, f"cupric.{name}.{member}")
+            body += method(member, o, f"cupric.{name}.{member}", "cupric.cuda")
         elif type(o).__name__ in made:
             body += f"    {member}: ClassVar[{type(o).__name__}]\n"
         else:
@@ -373,26 +340,59 @@ def type_stub(name, cls, made):
     return text + (body or "    ...\n")
 
 
+def method(name, o, qualified, space):
+    return definitions(name, o, qualified, space, ["self"], "    ")
+
+
+def method_of_class(name, cls, member, o):
+    """A static method, or one of the class itself."""
+    f = getattr(cls, member)
+    qualified = f"cupric.{name}.{member}"
+    if isinstance(o, staticmethod):
+        taken, kind = parameters(f, (), kinds_of(f, "cupric")), returned(qualified, f)
+        return f"    @staticmethod\n    def {member}({taken}) -> {kind}: ...\n"
+    taken = parameters(f, ["cls"], kinds_of(f, "cupric"))
+    return f"    @classmethod\n    def {member}({taken}) -> Self: ...\n"
+
+
+def imports(text, defined, space):
+    """The lines that import what the text of a stub names and does not define."""
+    spoken = set(re.findall(r"(?<![\w.'])[A-Za-z_]\w*(?![\w'])", text)) - {*defined}
+    known = {**classes(), **NAMES}
+    lines = {
+        f"from {known[name]} import {name}"
+        for name in spoken & set(known)
+        if known[name] != space
+    }
+    lines |= {"import numpy as np"} if re.search(r"\bnp\.", text) else set()
+    lines |= {"import builtins"} if "builtins." in text else set()
+    return lines
+
+
 def core():
     """cupric/_core.pyi"""
     module = core_module()
-    text, made = HEAD + CORE, {}
+    text, made = CORE + phrases.ALIASES, {}
     for name, o in sorted(vars(module).items()):
         if isinstance(o, type) and not name.startswith("_"):
             made[name] = o
     for cls in sorted(made.values(), key=lambda c: (len(c.__mro__), c.__name__)):
         name = next(n for n, o in made.items() if o is cls)
         text += type_stub(name, cls, made)
-    text += OF_TWO
+    text += OF_TWO.format(call=CALLS["ufunc"][0])
+    public = {id(o) for _, _, o in documented.callables()}
     for name, o in sorted(vars(module).items()):
         if isinstance(o, module.ufunc):
             text += f"{name}: {ufunc_type(o)}\n"
-        elif isinstance(o, types.BuiltinFunctionType):
-            kind = returned(f"cupric.{name}", o)
-            text += f"def {name}({parameters(o)}) -> {kind}: ...\n"
+        elif isinstance(o, types.BuiltinFunctionType) and id(o) in public:
+            text += definitions(name, o, f"cupric.{name}", "cupric")
         elif isinstance(o, int):
             text += f"{name}: int\n"
-    return text
+    defined = {*made, *re.findall(r"(?m)^(?:class )?(_\w+)", CORE + phrases.ALIASES)}
+    lines = imports(
+        text, defined | set(re.findall(r"class (\w+)", OF_TWO)), "cupric._core"
+    )
+    return HEAD + "\n".join(sorted(lines)) + "\n" + text
 
 
 def space_stub(space):
@@ -401,105 +401,128 @@ def space_stub(space):
     module = importlib.import_module(space)
     below = pkgutil.iter_modules(getattr(module, "__path__", []))
     subs = {m.name for m in below if m.name[0] != "_"}
-    imports, results, text = set(), set(), ""
+    lines, text = set(), ""
     late = getattr(module, "_NAMES", {})  # loaded when asked for, and not in __all__
     for name in sorted({*module.__all__, *late, *(subs & set(dir(module)))}):
         o = getattr(module, name)
         home = getattr(o, "__module__", None)
         if inspect.ismodule(o):
             if name in subs:
-                imports.add(f"from {space} import {name} as {name}")
+                lines.add(f"from {space} import {name} as {name}")
             else:
-                imports.add(f"import {o.__name__} as {name}")
+                lines.add(f"import {o.__name__} as {name}")
         elif isinstance(o, core_module().ufunc):
             text += f"{name}: {ufunc_type(o)}\n"
         elif not documented.is_ours(o):
-            text += borrowed(name, o, imports)
+            text += borrowed(name, o, lines)
         elif inspect.isclass(o):
-            home = "cupric._core" if home == "cupric" else home
-            imports.add(f"from {home} import {o.__name__} as {name}")
+            is_core = vars(core_module()).get(o.__name__) is o
+            home = "cupric._core" if is_core else home
+            lines.add(f"from {home} import {o.__name__} as {name}")
         elif callable(o):
             # A name like `bool` may be one of the package's own.
-            kind = BUILTIN.sub(r"builtins.\1", returned(f"{space}.{name}", o))
-            text += f"def {name}({parameters(o)}) -> {kind}: ...\n"
-            results |= {*re.findall(r"\w+", kind)} - {"ndarray"}
-            if kind.endswith("Result"):
-                result = inspect.unwrap(o).__globals__[kind]
-                imports.add(f"from {result.__module__} import {kind} as {kind}")
+            made = definitions(name, o, f"{space}.{name}", space)
+            text += "".join(in_full(line) for line in made.splitlines(keepends=True))
         else:
             text += f"{name}: Any\n"
     for name in ("__version__", "__array_api_version__"):
         if hasattr(module, name):
             text += f"{name}: str\n"
-    imports |= {
-        "import numpy as np",
+    lines |= {
         "from cupric._core import ndarray as ndarray",
         "from cupric._core import ufunc as ufunc",
-        "from collections.abc import Callable",
-        "from contextlib import AbstractContextManager",
-        "from typing import Any",
-        "import builtins",
     }
-    for name in results & set(vars(core_module())):
-        if not any(line.endswith(f" as {name}") for line in imports):
-            imports.add(f"from cupric._core import {name}")
-    if "ufunc_of_two" in text:
-        imports.add("from cupric._core import _ufunc_of_two")
+    given = {line.rpartition(" ")[2] for line in lines}
+    lines |= imports(text, given, space)
     listed = ", ".join(repr(name) for name in sorted(module.__all__))
-    return HEAD + "\n".join(sorted(imports)) + f"\n\n__all__ = [{listed}]\n\n" + text
+    return HEAD + "\n".join(sorted(lines)) + f"\n\n__all__ = [{listed}]\n\n" + text
 
 
-def borrowed(name, o, imports):
+def in_full(line):
+    """A definition whose built-in types are those of Python: a name like `bool` may be
+    one of the package's own."""
+    head, opening, rest = line.partition("(")
+    return head + opening + BUILTIN.sub(r"builtins.\1", rest)
+
+
+def borrowed(name, o, lines):
     """What is NumPy's or Python's."""
     if o is None:  # newaxis
         return f"{name}: None\n"
     for home in (np, np.exceptions, np.linalg):
         for known in (name, getattr(o, "__name__", name)):
             if getattr(home, known, None) is o and not isinstance(o, int | float):
-                imports.add(f"from {home.__name__} import {known} as {name}")
+                lines.add(f"from {home.__name__} import {known} as {name}")
                 return ""
     if isinstance(o, int | float | str):
-        return f"{name}: {type(o).__name__}\n"
+        return f"{name}: builtins.{type(o).__name__}\n"
     return f"{name}: Any\n"
 
 
-def taken_kinds(o, own):
-    """The types of parameters by the docstring; `own`: the module's classes."""
-    kinds = {}
-    for line in documented.sections(o.__doc__ or "").get("Parameters", "").splitlines():
-        names, colon, text = line.partition(" : ")
-        if not colon or line[0].isspace():
-            continue
-        text = text.removesuffix(", optional")
-        kind = text if text in (*own, "object") else kind_of(text)
-        kinds |= dict.fromkeys(names.split(", "), kind)
-    return kinds
+def base_of(cls, own):
+    """The public class that a class is made from, as its stub names it, and the private
+    ones between, whose members are described as its own."""
+    between, core = [], vars(core_module())
+    for base in cls.__mro__[1:]:
+        name = base.__name__
+        if base is object:
+            return "", between
+        if own.get(name) is base or base.__module__ == "builtins":
+            return name, between
+        if core.get(name) is base:
+            return f"_core.{name}", between
+        if classes().get(name) == base.__module__:
+            return name, between
+        if base.__module__ == "enum":
+            return f"enum.{name}", between
+        between.append(base)
+    return "", between
 
 
 def typed_class(name, cls, own, space):
-    """A class that is written in Python, and what its `__init__` keeps of arguments."""
-    base = cls.__base__
-    if base is object:
-        text = f"\nclass {name}:\n"
-    else:
-        place = "" if base.__name__ in own and base.__name__ != name else "_core."
-        text = f"\nclass {name}({place}{base.__name__}):\n"
-    kinds = taken_kinds(cls, own)
-    text += f"    def __init__({parameters(cls, ['self'], kinds)}) -> None: ...\n"
-    if isinstance(vars(cls).get("__init__"), types.FunctionType):
-        source = inspect.getsource(cls.__init__)
-        for kept in re.findall(r"self\.([a-zA-Z]\w*) = ", source):
-            text += f"    {kept}: {kinds.get(kept, 'Any')}\n"
-    for member, o in sorted(vars(cls).items()):
-        if member.startswith("_"):
-            continue
-        if isinstance(o, types.FunctionType):
-            taken = parameters(o, ["self"], taken_kinds(o, own))
-            kind = returned(f"{space}.{name}.{member}", o)
-            text += f"    def {member}({taken}) -> {kind}: ...\n"
-        else:
-            text += f"    {member}: {type(o).__name__}\n"
-    return text
+    """A class that is written in Python, and what it keeps of arguments."""
+    base, between = base_of(cls, own)
+    text = f"\nclass {name}({base}):\n" if base else f"\nclass {name}:\n"
+    if issubclass(cls, enum.Enum):
+        return text + "".join(f"    {m.name} = {m.value!r}\n" for m in cls)
+    kinds = kinds_of(cls, space)
+    every = {n: o for c in [cls, *between][::-1] for n, o in vars(c).items()}
+    if every.keys() & {"__init__", "__new__"}:
+        text += maker(cls, "__init__" not in every, space)
+    given = inspect.signature(cls.__init__).parameters if "__init__" in every else {}
+    source = "".join(map(inspect.getsource, [cls, *between]))
+    kept = set(re.findall(r"(?m)^ +self\.([a-zA-Z]\w*) = ", source)) - every.keys()
+    for attribute_name in sorted(kept):
+        kind = kinds.get(attribute_name) or MEMBERS.get(attribute_name, "Any")
+        kind = KEPT.get(kind, kind)
+        if attribute_name in given:
+            kind = with_default(kind, given[attribute_name].default)
+        text += f"    {attribute_name}: {kind}\n"
+    for member, o in sorted(every.items()):
+        text += typed_member(name, cls, member, o, space)
+    if every.keys() & vars(builtins).keys():  # a method `bytes` is no type
+        text = "".join(in_full(line) for line in text.splitlines(keepends=True))
+    return text if text.count("\n") > 2 else text + "    ...\n"
+
+
+def typed_member(name, cls, member, o, space):
+    """A member of a class that is written in Python."""
+    qualified = f"{space}.{name}.{member}"
+    if member == "__call__":
+        return method(member, o, qualified, space)
+    if member in OF_PYTHON:
+        return f"    def {member}(self{OF_PYTHON[member].format(name)}: ...\n"
+    if BINARY.fullmatch(member) and member not in ("__eq__", "__ne__"):
+        return f"    def {member}(self, other: Any, /) -> {name}: ...\n"
+    if member.startswith("_"):
+        return ""
+    if isinstance(o, staticmethod | classmethod):
+        return method_of_class(name, cls, member, o)
+    if callable(o) and not isinstance(o, type):
+        return method(member, o, qualified, space)
+    if isinstance(o, property):
+        return attribute(member, MEMBERS.get(member, "Any"), o.fset is not None)
+    return f"    {member}: {type(o).__name__ if type(o) in PLAIN else 'Any'}\n"
 
 
 def typed_stub(space):
@@ -507,9 +530,13 @@ def typed_stub(space):
     module = importlib.import_module(space)
     core = core_module()
     listed = getattr(module, "__all__", None)
+    private = "._" in space  # of which other modules take what is not public, too
     public = listed or [n for n, o in vars(module).items() if n[0] != "_"]
     members = {n: getattr(module, n) for n in sorted(public)}
     members = {n: o for n, o in members.items() if not inspect.ismodule(o)}
+    if private:
+        members = {n: o for n, o in members.items() if isinstance(o, type)}
+        members = {n: o for n, o in members.items() if o.__module__ == space}
     theirs = {
         n for n, o in members.items() if isinstance(o, type) and vars(core).get(n) is o
     }
@@ -523,22 +550,18 @@ def typed_stub(space):
         if isinstance(o, bool | int | str):
             text += f"{name}: {type(o).__name__}\n"
         elif callable(o) and not isinstance(o, type):
-            taken = parameters(o, kinds=taken_kinds(o, own))
-            text += f"def {name}({taken}) -> {returned(f'{space}.{name}', o)}: ...\n"
-    spoken = {n for n in re.findall(r"(?<!\.)\b[A-Z]\w+", text) if n not in own}
-    imports = {
-        f"from cupric._core import {n}"
-        for n in spoken - theirs
-        if isinstance(vars(core).get(n), type)
-    }
-    imports |= {f"from cupric._core import {n} as {n}" for n in theirs}
-    imports |= {
-        "from collections.abc import Callable",
-        "from contextlib import AbstractContextManager",
-        "from typing import Any",
-        "import cupric._core as _core",
-    }
-    text = HEAD + "\n".join(sorted(imports)) + "\n" + text
+            text += definitions(name, o, f"{space}.{name}", space)
+        elif not isinstance(o, type):
+            text += f"{name}: Any\n"
+    lines = imports(text, {*own, *theirs}, space)
+    lines |= {f"from cupric._core import {n} as {n}" for n in theirs}
+    lines |= {"import cupric._core as _core"} if "_core." in text else set()
+    lines |= {"import enum"} if "enum." in text else set()
+    if private:
+        text += "\ndef __getattr__(name: str) -> Any: ...\n"
+        lines.add("from typing import Any")
+        listed = None
+    text = HEAD + "\n".join(sorted(lines)) + "\n" + text
     if listed:
         text += "\n__all__ = [" + ", ".join(repr(n) for n in sorted(listed)) + "]\n"
     return text

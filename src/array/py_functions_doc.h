@@ -210,7 +210,7 @@ DOC(from_dlpack_doc) =
     "array : object\n"
     "    It has ``__dlpack__`` and ``__dlpack_device__``, as the arrays of NumPy and\n"
     "    PyTorch have.\n"
-    "device : optional\n"
+    "device : cupric.cuda.Device, int or tuple of ints, optional\n"
     "    Where the result is wanted: a ``cupric.cuda.Device``, its number, or a pair "
     "as\n"
     "    ``__dlpack_device__`` gives it.\n"

@@ -200,7 +200,7 @@ def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
     ----------
     a, y, rowvar, dtype : optional
         As for `cov`.
-    bias, ddof : optional
+    bias, ddof : ignored
         Deprecated; they make no difference.
 
     Returns

@@ -311,7 +311,7 @@ def compile_using_hipcc(source, options, arch, log_stream=None):
 
     Parameters
     ----------
-    source, options, arch, log_stream
+    source, options, arch, log_stream : ignored
         Have no effect.
 
     Raises

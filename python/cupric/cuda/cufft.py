@@ -820,7 +820,7 @@ def multi_gpu_execC2C(plan, idata, odata, direction):
 
     Parameters
     ----------
-    plan, idata, odata, direction
+    plan, idata, odata, direction : ignored
         Have no effect.
 
     Raises
@@ -843,7 +843,7 @@ def multi_gpu_execZ2Z(plan, idata, odata, direction):
 
     Parameters
     ----------
-    plan, idata, odata, direction
+    plan, idata, odata, direction : ignored
         Have no effect.
 
     Raises
@@ -866,7 +866,7 @@ def setCallback(plan, cb_type, is_load, aux_arr=0):
 
     Parameters
     ----------
-    plan, cb_type, is_load, aux_arr
+    plan, cb_type, is_load, aux_arr : ignored
         Have no effect.
 
     Raises
@@ -889,7 +889,7 @@ def setJITCallback(plan, callback_name, callback, callback_type, caller_info):
 
     Parameters
     ----------
-    plan, callback_name, callback, callback_type, caller_info
+    plan, callback_name, callback, callback_type, caller_info : ignored
         Have no effect.
 
     Raises

@@ -209,7 +209,7 @@ def cond(x, p=None):
     Parameters
     ----------
     x : cupric.ndarray, shape (..., m, n)
-    p : optional
+    p : int, float, 'fro' or 'nuc', optional
         The norm; the 2-norm by default.
 
     Returns

@@ -83,7 +83,7 @@ class Sampler(Continuous, Discrete, Integers, Multivariate):
 
         Parameters
         ----------
-        low, high : float or cupric.ndarray, optional
+        low, high : float or array_like, optional
         size : int or tuple of ints, optional
             By default that of the parameters.
         dtype : data-type, optional
@@ -120,7 +120,7 @@ class Sampler(Continuous, Discrete, Integers, Multivariate):
 
         Parameters
         ----------
-        loc, scale : float or cupric.ndarray, optional
+        loc, scale : float or array_like, optional
         size : int or tuple of ints, optional
         dtype : data-type, optional
 

@@ -1,5 +1,7 @@
 """Each line with `# wrong` is an error to a checker."""
 
+import numpy as np
+
 import cupric as cp
 from cupricx.scipy import fft, linalg
 
@@ -15,6 +17,25 @@ linalg.svdvals(x)  # wrong
 linalg.expm(x, 2)  # wrong
 fft.dct(x, typ=2)  # wrong
 cp.cublas.nrm2(x, incx=1)  # wrong
+cp.sum([1, 2])  # wrong
+cp.sin(np.zeros(3))  # wrong
+cp.zeros("3")  # wrong
+cp.sum(x, axis=[0, 1])  # wrong
+cp.zeros(3, order="D")  # wrong
+cp.zeros(3, dtype=3)  # wrong
+x + [1, 2]  # wrong
+cp.maximum(x, "2")  # wrong
+cp.maximum(x, 2, wear=x)  # wrong
+cp.concatenate(x, axis="0")  # wrong
+cp.linspace(0, 1).step()  # wrong
+cp.linspace(0, 1, retstep=True).sum()  # wrong
+cp.linalg.svd(x)[0].no_such_method()  # wrong
+cp.linalg.qr(x, mode="R")  # wrong
+cp.random.default_rng(1).norml()  # wrong
+cp.random.default_rng(1).normal(size="3")  # wrong
+cp.random.default_rng("1")  # wrong
+cp.RawKernel(1, "k")  # wrong
+fft.dct(x, type=5)  # wrong
 
 stream = cp.cuda.Stream(nonblocking=True)  # wrong
 stream.priority = 1  # wrong

@@ -95,7 +95,7 @@ def distance_transform_edt(
         Where the distances go.
     indices : cupric.ndarray of int32, shape (image.ndim,) + image.shape, optional
         Where the indices go.
-    block_params : optional
+    block_params : ignored
         Nothing depends on it.
     float64_distances : bool, optional
         The distances' dtype: float64, or else float32.
