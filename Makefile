@@ -7,7 +7,7 @@
 #   TOOL=memcheck       of compute-sanitizer: memcheck, racecheck, synccheck, initcheck
 #
 # Of `make fuzz`: PROGRAMS=20000 or SECONDS=60, SEED=1 (else a fresh one), JOBS=2; ONLY=17
-# for one program; DEVICE=both for the host against CUDA; UNDER=asan or UNDER=memcheck.
+# for one program; LARGE=1 for programs of large arrays; DEVICE=both for the host against CUDA; UNDER=asan or UNDER=memcheck.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -72,11 +72,12 @@ test: build $(VENV)/.test ## run the tests: ARGS="-k roll" DEVICE=host JOBS=2
 
 FUZZ = -m tests.fuzz --device $(DEVICE) --jobs $(JOBS:auto=1) \
   $(if $(SEED),--seed $(SEED)) $(if $(PROGRAMS),--programs $(PROGRAMS)) \
-  $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ONLY),--only $(ONLY)) $(ARGS)
+  $(if $(SECONDS),--seconds $(SECONDS)) $(if $(ONLY),--only $(ONLY)) \
+  $(if $(LARGE),--large) $(ARGS)
 FUZZ_asan = $(ASAN_RUN)
 FUZZ_memcheck = $(MEMCHECK_RUN) $(PY)
 
-fuzz: build $(VENV)/.test $(if $(filter asan,$(UNDER)),asan-build) ## random programs against NumPy: DEVICE=host SEED= PROGRAMS= SECONDS= JOBS=
+fuzz: build $(VENV)/.test $(if $(filter asan,$(UNDER)),asan-build) ## random programs against NumPy: DEVICE=host SEED= PROGRAMS= SECONDS= JOBS= LARGE=1
 	@$(or $(FUZZ_$(UNDER)),$(RUN)) $(FUZZ)
 
 demo: $(VENV)/.build $(VENV)/.demo ## the lesson: a convolution, by SciPy and by cupric

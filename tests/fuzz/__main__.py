@@ -26,12 +26,14 @@ def options():
     parser.add_argument(
         "--favour", default="", help="the family most calls are of: images, ..."
     )
+    parser.add_argument("--large", action="store_true", help="programs of large arrays")
     parser.add_argument(
         "--only", type=int, help="run this program, statement by statement"
     )
     parser.add_argument(
         "--worker", metavar="FILE", help="of a process made by the others"
     )
+    parser.add_argument("--end", type=float, help="of a worker: where it stops")
     return parser.parse_args()
 
 
@@ -39,8 +41,8 @@ def only(options):
     """One program in this process, shown whole and shrunk."""
     from . import generate, program, workers
 
-    finder = workers.Finder(options.device)
-    whole = generate.program(options.seed, options.only)
+    finder = workers.Finder(options.device, large=options.large)
+    whole = generate.program(options.seed, options.only, options.large)
     print(program.shown(whole), flush=True)
     found = finder.run(whole)
     if found is None:
@@ -55,6 +57,10 @@ def main():
     given = options()
     if given.seed is None:
         given.seed = int.from_bytes(os.urandom(4), "little")
+    if given.large and given.only is not None:
+        from .large import threads
+
+        os.environ["CUPRIC_NUM_THREADS"] = str(threads(given.only))
     if given.favour:
         from .calls import favour
 

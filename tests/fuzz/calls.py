@@ -1059,6 +1059,70 @@ def _takes_long(row):
     return row.family in LONG.split("|") and not re.search(_SHORT, row.spec)
 
 
+# What programs of large arrays call, and how often a family: nothing whose result or
+# work grows by the square of a length, no lists or texts of all elements.
+_LARGE = {
+    "ufuncs": 14,
+    "methods": 5,
+    "operators": 10,
+    "in place": 16,
+    "reads": 12,
+    "shapes": 18,
+    "reductions": 16,
+    "scans": 5,
+    "sorting": 3,
+    "joining": 8,
+    "casts": 8,
+    "logic": 3,
+    "creation": 2,
+    "products": 3,
+    "own": 2,
+    "opaque": 1,
+    "functional": 1,
+    "random": 1,
+    "special": 1,
+    "signal": 1,
+    "blas": 1,
+    "images": 1,
+    "transforms": 1,
+}
+_TOO_LARGE = re.compile(
+    r"outer|tolist|mask1|mask_indices|diag\(|diagflat|_indices|ix_|fill_diagonal"
+    r"|expand_dims|cov\(|corrcoef|apply_along|sliding|as_strided|meshgrid|kron"
+    r"|linalg\.|tensordot|inner|einsum|tri\(|vander|eye|identity|matvec|fromfunction"
+    r"|generic|labeled|labelled|value_indices|find_objects|zoom|rotate|distance"
+    r"|rank_filter|percentile_filter|median_filter|iterate|generate_binary|fourier"
+    r"|propagation|fill_holes|updated_square|updated_column|batched|gem|gea|dgmm|sbmv"
+    r"|syrk|ger|x2n|fht|hadamard|distinct|histogramdd|histogram2d|shape1\b"
+    r"|nanpercentile|nanquantile|\{xb\}, \{scalar\}|broadcast_shapes|x2, k="
+)
+_INSTEAD = {  # of a vector, `tril` is a matrix; so is what `within` takes along an axis
+    "tril(x, k=small)": ["tril(x2, k=small)"],
+    "triu(x, k=small)": ["triu(x2, k=small)"],
+    "take(x, within, axis=axis, mode=wrap|clip)": [
+        "take(x, within, mode=wrap|clip)",
+        "take(x, within0, axis=0!, mode=wrap|clip)",
+    ],
+}
+
+_RANDOM_LARGE = re.compile(r"permutation\(\{x\}\)|shuffle")
+
+
+def _large(rows):
+    """Those that programs of large arrays call, some in another form."""
+    for row in filter(_takes_large, rows):
+        if row.spec in _INSTEAD:
+            yield from (_row(spec, row.family) for spec in _INSTEAD[row.spec])
+        else:
+            yield row
+
+
+def _takes_large(row):
+    if row.family == "random":
+        return bool(_RANDOM_LARGE.search(row.spec))
+    return row.family in _LARGE and not _TOO_LARGE.search(row.spec)
+
+
 _WEIGHTED = [rows for f, rows in ROWS.items() for _ in range(FAMILIES[f][0])]
 FAVOURED = 100  # the weight of the family that is favoured
 
@@ -1067,12 +1131,24 @@ _WEIGHTED_LONG = [[row for row in rows if _takes_long(row)] for rows in _WEIGHTE
 _WEIGHTED_LONG = [rows for rows in _WEIGHTED_LONG if rows]
 
 
+ROWS_LARGE = {family: list(_large(ROWS[family])) for family in _LARGE}
+_WEIGHTED_LARGE = [ROWS_LARGE[f] for f, weight in _LARGE.items() for _ in range(weight)]
+
+
 def favour(family):
     """Have most calls be of one family."""
     _WEIGHTED.extend([ROWS[family]] * FAVOURED)
+    _WEIGHTED_LARGE.extend(
+        [ROWS_LARGE[family]] * FAVOURED if family in ROWS_LARGE else []
+    )
 
 
 def draw(generator):
     """A row: a family by its weight, then one of its rows."""
     families = _WEIGHTED_LONG if generator.long else _WEIGHTED
     return generator.one(generator.one(families))
+
+
+def draw_large(generator):
+    """The same for a program of large arrays."""
+    return generator.one(generator.one(_WEIGHTED_LARGE))

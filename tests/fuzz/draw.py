@@ -27,8 +27,8 @@ _THEMSELVES = ("True", "False", "None", "float")
 
 def argument(d, word):
     """The source of an argument drawn as `word` says."""
-    if word in KINDS:
-        return KINDS[word](d)
+    if word in d.kinds:
+        return d.kinds[word](d)
     if "|" in word:
         return _constant(d.one(word.split("|")))
     if (
@@ -45,22 +45,21 @@ def _constant(text):
     return text if plain else repr(text)
 
 
-def take(d, accepts=None, make=None, viewed=0.3):
+def take(d, accepts=None, make=None):
     """An array of which `accepts` is true, alive or new, as (source, NumPy's array)."""
     if accepts and d.chance(1 - OFTEN_RIGHT):
         accepts = None
-    found = [(n, x) for n, x in d.live.items() if accepts is None or accepts(x)]
+    found = [(n, x) for n, x in d.candidates() if accepts is None or accepts(x)]
     if found and d.chance(0.85):
         near = len(found) - 1 - int(len(found) * d.random() ** 1.5)
         text, x = found[near]
     else:
         text = make() if make else d.new()
         x = d.live[text]
-    if d.chance(viewed):
-        view = indices.view(d.rng, x.ndim, d.long)
-        seen = d.evaluate(text + view)
+    if d.chance(d.viewed):
+        view, seen = d.view(text, x)
         if isinstance(seen, np.ndarray) and (accepts is None or accepts(seen)):
-            text, x = text + view, seen
+            text, x = view, seen
     if d.first is d.nothing:
         d.first = x
     return text, x

@@ -19,11 +19,7 @@ class Example:
         self.row, self.steps = row, steps
         self.call = steps[-1]
         self.code = compiled(self.call.source)
-        kinds = {piece.kind for piece in row.pieces}
-        self.writes = "out=" in self.call.text or bool(
-            kinds & {"name", "target", "place"}
-            or any(k.startswith("updated") for k in kinds)
-        )
+        self.writes = "out=" in self.call.text or row.writes
 
     def arrays(self):
         """What the call can name: fresh arrays on the device, and modules."""

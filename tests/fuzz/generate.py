@@ -6,6 +6,7 @@ ones that succeed, and is then run by NumPy to see what the next can use.
 
 import functools
 import importlib
+import math
 import random
 
 import ml_dtypes
@@ -20,11 +21,13 @@ from . import (
     draw,
     images,
     indices,
+    large,
     operands,
     row,
     scalars,
     values,
 )
+from .drawn import drawn
 from .program import Program, Step, compiled
 
 WORDS = (
@@ -37,6 +40,7 @@ WORDS = (
 LENGTHS = (5, 20)  # of a program, in calls
 LARGEST = 20_000  # elements of a result that a program goes on with
 LARGEST_LONG = 500_000  # in a program of long arrays
+PARTS = 700  # arrays that a call may give
 LONG = 0.02  # how often a program has long arrays
 BLOCK = 500  # programs that share a few dtypes
 SHARED = 0.95  # how often a dtype is one of those
@@ -62,10 +66,15 @@ class Generator:
     """A program in the making: what draw.py draws from."""
 
     nothing = np.zeros(())  # `first` before there is one
+    kinds = draw.KINDS  # the words of the table
+    viewed = 0.3  # how often an operand is a view
+    lengths = LENGTHS
+    block = BLOCK
+    rows = staticmethod(calls.draw)
 
     def __init__(self, seed, number):
         self.rng = random.Random(seed << 40 | number)
-        self.few = few(seed, number // BLOCK)
+        self.few = few(seed, number // self.block)
         self.random = self.rng.random
         self.program = Program(seed, number)
         self.names = namespace(np)
@@ -107,6 +116,15 @@ class Generator:
         self.program.steps.append(Step("", name, data=data))
         self.live[name] = self.names[name] = data.copy()
         return name
+
+    def candidates(self):
+        """What an operand is drawn from: (source, array)."""
+        return self.live.items()
+
+    def view(self, text, x):
+        """A view of an array, as (source, NumPy's array)."""
+        text += indices.view(self.rng, x.ndim, self.long)
+        return text, self.evaluate(text)
 
     @property
     def largest(self):
@@ -162,11 +180,59 @@ class Generator:
         if not step.target:
             return True
         found = arrays_of(step.target, self.names)
-        if sum(x.size for x in found.values()) > self.largest:
+        if sum(x.size for x in found.values()) > self.largest or len(found) > PARTS:
             del self.names[step.target]
             return False
         self.live.update(found)
         return True
+
+
+class Large(Generator):
+    """A program of large arrays, in the making."""
+
+    kinds = large.KINDS
+    viewed = large.VIEWED
+    lengths = large.LENGTHS
+    block = large.BLOCK
+    largest = large.LARGEST
+    rows = staticmethod(calls.draw_large)
+
+    def __init__(self, seed, number):
+        super().__init__(seed, number)
+        self.long = False
+        self.latest = ""  # the input made last
+
+    def new(self, shape=None, dtype=None, kind=""):
+        """`kind`: of its values, as drawn.py knows them."""
+        shape = large.shape(self.rng) if shape is None else tuple(shape)
+        if math.prod(shape) <= large.LITERAL:
+            return super().new(shape, dtype)
+        if not isinstance(dtype, np.dtype):
+            dtype = dtype or self.code([*values.CODES, "bfloat16"])
+            dtype = values.DTYPES[dtype]
+        if dtype not in values.TAME:
+            dtype = values.DTYPES["d"]
+        kind = kind or self.one(("tame", "spread", "wild" if self.wild else "spread"))
+        place = self.below(1000)
+        text = f"drawn({values.name(dtype)}, {shape!r}, {place}, {kind!r})"
+        return self.computed(f"xp.array({text})")
+
+    def computed(self, text):
+        """A new input of these elements; its name."""
+        self.latest = name = self.unused()
+        step = Step(text, name)
+        self.program.steps.append(step)
+        exec(compiled(step.source), self.names)
+        self.live[name] = self.names[name]
+        return name
+
+    def candidates(self):
+        """Mostly the large ones."""
+        many = [(n, x) for n, x in self.live.items() if x.size > large.LITTLE]
+        return many if self.chance(0.9) else self.live.items()
+
+    def view(self, text, x):
+        return large.layout(self, text, x)
 
 
 def namespace(xp):
@@ -183,6 +249,7 @@ def _modules(xp):
         **_scipy(xp),
         "scalars": scalars,
         "blas": blas,
+        "drawn": drawn,
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
         "inf": np.inf,
@@ -213,17 +280,17 @@ def arrays_of(target, names):
     return {f"{target}[{i}]": x for i, x in enumerate(value) if type(x) is np.ndarray}
 
 
-def program(seed, number):
-    generator = Generator(seed, number)
+def program(seed, number, of_large=False):
+    generator = (Large if of_large else Generator)(seed, number)
     for _ in range(1 + generator.below(2)):
         generator.new()
-    low, high = LENGTHS
+    low, high = generator.lengths
     length = low + generator.below(high - low + 1)
     tries = 0
     n_calls = 0
     while n_calls < length and tries < 3 * length:
         before = len(generator.program.steps)
-        generator.step(calls.draw(generator))
+        generator.step(generator.rows(generator))
         n_calls += len(generator.program.steps) > before
         tries += 1
     return generator.program

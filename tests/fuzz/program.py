@@ -73,7 +73,7 @@ def _from_a_copy(text):
     return f"{text[:start]}{copy}{text[end:]}"
 
 
-_NOT_VARIABLES = {"xp", "np", *MODULES, "scalars", "bfloat16", "nan", "inf"}
+_NOT_VARIABLES = {"xp", "np", *MODULES, "scalars", "bfloat16", "nan", "inf", "drawn"}
 
 
 @functools.lru_cache(1 << 12)
@@ -106,6 +106,8 @@ def shown(program, got="", expected=""):
         header += "; from numpy import nan, inf"
     if "bfloat16" in text:
         header += "; from ml_dtypes import bfloat16"
+    if "drawn(" in text:
+        header += "; from tests.fuzz.drawn import drawn"
     if "scalars." in text:
         header += "; from tests.fuzz import scalars"
     last = program.steps[-1]

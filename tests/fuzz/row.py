@@ -29,6 +29,7 @@ MODULES = {  # of SciPy, by the names that the table has for them
     "special": "special",
 }
 OFTEN = 0.3  # how often an argument that may be left out is given
+_WRITTEN = {"name", "target", "place", "unshared"}
 _ARGUMENT = re.compile(r"(?:(?P<keyword>\w+)=)?(?P<kind>[^!?]+)(?P<mark>[!?]?)$")
 _BRACES = re.compile(r"\{([^}]+)\}")
 
@@ -75,6 +76,12 @@ class Row:
         return bool(re.search(r" \S*= ", self.name)) and not re.search(
             r" [=!<>]= ", self.name
         )
+
+    @property
+    def writes(self):
+        """Whether it writes to an argument, but for out=."""
+        kinds = {piece.kind for piece in self.pieces}
+        return bool(kinds & _WRITTEN or any(k.startswith("updated") for k in kinds))
 
     def _read_template(self):
         parts = _BRACES.split(self.spec)

@@ -16,6 +16,7 @@ from .row import MODULES
 from .sides import NumPy
 
 SECONDS = 8  # for one program
+HALVED = 17  # numbers, lengths of large arrays among them, that may also become less
 
 
 def shrink(program, differs, until=float("inf")):
@@ -217,6 +218,8 @@ def _edits(node):
                 edits.append(lambda part=part: setattr(node, part, None))
     elif isinstance(node, ast.Constant) and type(node.value) in (int, float, complex):
         simpler = (0, 1) if node.value not in (0, 1) else (0,) if node.value else ()
+        if type(node.value) is int and node.value > HALVED:
+            simpler += (node.value // 2, node.value * 3 // 4)
         edits += [lambda v=v: setattr(node, "value", v) for v in simpler]
     return edits
 

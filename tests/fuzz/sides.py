@@ -19,7 +19,8 @@ def separate(step, names):
     that nonzero and diag_indices give."""
     row = getattr(step, "row", None)
     if row and not row.order and isinstance(names[step.target], tuple):
-        names[step.target] = tuple(x.copy() for x in names[step.target])
+        copies = (getattr(x, "copy", lambda x=x: x)() for x in names[step.target])
+        names[step.target] = tuple(copies)
 
 
 class NumPy:

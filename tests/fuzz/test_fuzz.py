@@ -359,7 +359,7 @@ def test_what_is_a_finding_of_a_sanitizer(text, found):
 @pytest.mark.parametrize("on_device", [False, True])
 def test_a_crash_of_numpy_alone_is_not_counted(on_device):
     """Also under a sanitizer, with which a process that crashes has a status."""
-    options = SimpleNamespace(seed=1, device="host")
+    options = SimpleNamespace(seed=1, device="host", large=False)
     report = workers.Report(options)
     told = "Fatal Python error: Segmentation fault\n==7==ERROR: AddressSanitizer: SEGV"
     report.died(3, on_device, "ended with status 1", told)

@@ -24,12 +24,15 @@ import warnings
 
 import numpy as np
 
-from . import differences, generate, replay, shrink, sides
+from . import differences, generate, large, replay, shrink, sides
 from .program import Program, shown
 
 # Threads of BLAS that wait for each other on cores that the other workers have take
 # minutes for the eigenvalues of a matrix of a few hundred rows.
 ALONE = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+# The C library keeps the memory of large arrays: the system would clear it each time.
+KEPT = ("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_")
+OF_LARGE = {**dict.fromkeys(KEPT, str(1 << 30)), **ALONE}
 HANGS = 60  # seconds after which a program is taken to hang
 PLACE = struct.Struct("qq")  # the program under way; whether the device runs it
 GRACE = 10  # seconds that a worker has for its last program before it is killed
@@ -46,11 +49,12 @@ TOLD = 100  # programs after which a worker says how many there were
 class Finder:
     """Runs programs, and shrinks the first of each kind of difference."""
 
-    def __init__(self, device="host", until=float("inf")):
+    def __init__(self, device="host", until=float("inf"), large=False):
         warnings.simplefilter("ignore")
         np.seterr(all="ignore")
         self.sides = sides.of(device)
         self.until = until  # when to be done, by time.monotonic
+        self.large = large
 
     def stop(self, *_):
         """Be done after the program under way."""
@@ -59,9 +63,10 @@ class Finder:
     def run(self, program, passed=None):
         """(number of the step, difference) that nothing explains, or None. The row that
         explains one is counted in `passed`."""
-        state = replay.Replay(*(side() for side in self.sides))
+        state = replay.Replay(*(side() for side in self.sides), not self.large)
+        last = len(program.steps) - 1
         for i, step in enumerate(program.steps):
-            found = state.step(step)
+            found = state.step(step) or (state.end(step) if i == last else None)
             if found is None:
                 continue
             case = differences.Case(step, found, tuple(state.operands(step)))
@@ -109,16 +114,15 @@ def place(path):
 def work(options, progress):
     """The worker's main loop."""
     until = time.monotonic() + options.seconds if options.seconds else float("inf")
-    finder, seen = Finder(options.device, until), set()
+    finder, seen = Finder(options.device, until, options.large), set()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the other process says when to stop
     signal.signal(signal.SIGTERM, finder.stop)
     passed = collections.Counter()
     current = place(progress)
     number, count, n_calls = options.start, 0, 0
-    end = float("inf") if options.seconds else options.programs
-    while number < end and time.monotonic() < finder.until:
+    while number < options.end and time.monotonic() < finder.until:
         current[:] = PLACE.pack(number, False)
-        program = generate.program(options.seed, number)
+        program = generate.program(options.seed, number, options.large)
         current[:] = PLACE.pack(number, True)
         result = finder.run(program, passed)
         count += 1
@@ -163,8 +167,19 @@ class Worker(threading.Thread):
         atexit.register(os.unlink, self.progress)
 
     def run(self):
-        while self._once():
+        while self.next < self._end() and self._once():
             self.next = self._place()[0] + self.options.jobs
+
+    def _end(self):
+        return float("inf") if self.options.seconds else self.options.programs
+
+    def _part(self):
+        """The number before which the process is to end, and its environment."""
+        if not self.options.large or self.options.device == "cuda":
+            return self._end(), OF_LARGE if self.options.large else ALONE
+        threads = str(large.threads(self.next))
+        stretch = (self.next // large.STRETCH + 1) * large.STRETCH
+        return min(self._end(), stretch), {**OF_LARGE, "CUPRIC_NUM_THREADS": threads}
 
     def stop(self):
         self.until = min(self.until, time.monotonic())
@@ -173,20 +188,26 @@ class Worker(threading.Thread):
         return PLACE.unpack(self.current)
 
     def _once(self):
-        """Whether the process ended before its work did."""
+        """Whether there is a next process to start."""
         options = self.options
         left = self.until - time.monotonic()
         if left <= 0:
             return False
         self.current[:] = PLACE.pack(self.next, True)
         command = [sys.executable, "-X", "faulthandler", "-m", "tests.fuzz"]
+        end, environment = self._part()
         command += ["--worker", self.progress, "--start", str(self.next)]
-        for name in ("device", "seed", "jobs", "programs", "favour"):
+        command += ["--end", str(end)] + ["--large"] * options.large
+        for name in ("device", "seed", "jobs", "favour"):
             command += [f"--{name}", str(getattr(options, name))]
         command += ["--seconds", str(left if options.seconds else 0)]
         with tempfile.TemporaryFile("w+") as errors:
             process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=errors, text=True, env=ALONE
+                command,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                env=environment,
             )
             watch = threading.Thread(target=self._watch, args=(process,), daemon=True)
             watch.start()
@@ -202,7 +223,7 @@ class Worker(threading.Thread):
             self.report.died(*self._place(), self._how(status), text)
         elif SANITIZER.search(text):
             self.report.sanitizer(text)
-        return status != 0
+        return True
 
     def _how(self, status):
         """How a process ended whose work was not done."""
@@ -281,7 +302,8 @@ class Report:
             self.found[f"program {number} {how}"] += 1
             seed, device = self.options.seed, self.options.device
             print(f"---- program {number} {how}; by itself:")
-            print(f"make fuzz DEVICE={device} SEED={seed} ONLY={number}")
+            large_ = " LARGE=1" if self.options.large else ""
+            print(f"make fuzz DEVICE={device} SEED={seed} ONLY={number}{large_}")
             print(_ends(errors, 2000), flush=True)
 
     def unfinished(self, number):
