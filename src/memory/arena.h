@@ -67,6 +67,7 @@ struct cu_block {
     size_t size; /* bytes, a multiple of UNIT */
     cu_block_state state;
     bool fresh;                      /* no part of it was ever handed out */
+    unsigned zone;                   /* bytes before what was asked for: see guard.c */
     cu_use *uses;                    /* owned: by other streams than the arena's */
     cu_block *prev, *next;           /* by address, in the chunk */
     cu_block *list_prev, *list_next; /* bin, pending (next only), class, spare */
@@ -188,6 +189,23 @@ cu_arena_pop_locked(cu_arena *a, size_t size)
 /* CUPRIC_ERR_MEMORY with the request, the use and what is free; or what the device says. */
 cu_status cu_pool_exhausted(cu_pool *pool, size_t nbytes) __attribute__((cold));
 
+/* ---- guard.c: red zones, for tests ---- */
+
+/* Bytes before a request, and at least as many after it; 0: none, which is usual. */
+extern _Atomic size_t cu_guard_zone;
+
+static inline size_t
+cu_guard_zone_of(const cu_pool *pool)
+{
+    const size_t zone = atomic_load_explicit(&cu_guard_zone, memory_order_relaxed);
+
+    return CUPRIC_UNLIKELY(zone) && cu_pool_on_host(pool) ? zone : 0;
+}
+
+/* Fill the zones of a block that is handed out, and look at those of a live one. */
+void cu_guard_lay_locked(cu_block *b);
+void cu_guard_look_locked(cu_block *b);
+
 /* ---- use.c: blocks that other streams use too ---- */
 
 /* A block with uses is given back: true if it is pending now. */
@@ -258,8 +276,8 @@ void cu_arena_forget_stream_locked(cu_pool *pool, cu_arena *a);
 /* A private arena ends, and nothing runs on its memory, which becomes idle. */
 void cu_arena_give_up_locked(cu_pool *pool, cu_arena *a);
 
-/* pool.c's: do f(pool, arg) with each pool of a device, its lock held; and free a pool of
- * which nothing is left in use. */
+/* pool.c's: do f(pool, arg) with each pool of a device (backend NULL: of all), its lock
+ * held; and free a pool of which nothing is left in use. */
 void cu_pool_for_each(const cu_backend *backend, int ordinal,
                       void (*f)(cu_pool *pool, void *arg), void *arg);
 void cu_pool_destroy(cu_pool *pool);

@@ -21,7 +21,7 @@ static atomic_long fail_in;
 
 /* ---- allocation ---------------------------------------------------------------------- */
 
-static cu_block *pool_recover(cu_pool *pool, size_t nbytes, size_t size, cu_stream *s)
+static cu_block *pool_recover(cu_pool *pool, size_t nbytes, size_t zone, cu_stream *s)
     __attribute__((cold));
 
 /* The part of an allocation that is not once per operation. Enters and leaves with the
@@ -55,12 +55,21 @@ pool_take_locked(cu_pool *pool, size_t size, cu_stream *s)
     return b;
 }
 
+/* What a block counts: without its zones. */
+static inline size_t
+counted(const cu_block *b)
+{
+    return b->size - 2 * (size_t)b->zone;
+}
+
 static inline void
-pool_use_locked(cu_pool *pool, cu_block *b, size_t nbytes)
+pool_use_locked(cu_pool *pool, cu_block *b, size_t nbytes, size_t zone)
 {
     b->state = LIVE;
+    b->zone = (unsigned)zone;
     b->storage.nbytes = nbytes;
-    pool->used += b->size;
+    if (CUPRIC_UNLIKELY(zone)) cu_guard_lay_locked(b);
+    pool->used += counted(b);
 }
 
 static bool
@@ -83,7 +92,8 @@ cu_pool_fail_after(long n)
 cu_status
 cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out)
 {
-    size_t size = (nbytes + UNIT - 1) & ~(UNIT - 1);
+    const size_t zone = cu_guard_zone_of(pool);
+    size_t size = (nbytes + 2 * zone + UNIT - 1) & ~(UNIT - 1);
     cu_block *b;
 
     assert(nbytes > 0);
@@ -96,17 +106,17 @@ cu_pool_alloc(cu_pool *pool, size_t nbytes, cu_stream *s, cu_storage **out)
     if (CUPRIC_UNLIKELY(nbytes > SIZE_MAX / 2)) return cu_pool_exhausted(pool, nbytes);
     pthread_mutex_lock(&pool->lock);
     b = pool_take_locked(pool, size, s);
-    if (CUPRIC_LIKELY(b != NULL)) pool_use_locked(pool, b, nbytes);
+    if (CUPRIC_LIKELY(b != NULL)) pool_use_locked(pool, b, nbytes, zone);
     pthread_mutex_unlock(&pool->lock);
     if (CUPRIC_UNLIKELY(!b)) {
-        b = pool_recover(pool, nbytes, size, s);
+        b = pool_recover(pool, nbytes, zone, s);
         if (!b) return cu_pool_exhausted(pool, nbytes);
     }
-    if (cu_pool_on_host(pool)) ASAN_UNPOISON_MEMORY_REGION(b->ptr, nbytes);
+    if (cu_pool_on_host(pool)) ASAN_UNPOISON_MEMORY_REGION(b->ptr + b->zone, nbytes);
     b->storage.escaped = false;
     b->storage.stream = s->id;
     b->storage.noted = 0;
-    b->storage.ptr = b->ptr;
+    b->storage.ptr = b->ptr + b->zone;
     atomic_store_explicit(&b->storage.refcount, 1, memory_order_relaxed);
     *out = &b->storage;
     return CUPRIC_OK;
@@ -132,9 +142,10 @@ cu_pool_return(cu_storage *storage)
     bool last;
 
     pthread_mutex_lock(&pool->lock);
+    if (CUPRIC_UNLIKELY(b->zone)) cu_guard_look_locked(b);
     pool_poison_freed(b);
     assert(b->state == LIVE);
-    pool->used -= b->size;
+    pool->used -= counted(b);
     if (CUPRIC_LIKELY(!b->uses) || !cu_use_defer_locked(pool, b)) {
         cu_block_enter_locked(pool, b);
     }
@@ -148,7 +159,7 @@ cu_pool_block_bytes(const cu_storage *storage)
 {
     const cu_block *b = storage->block;
 
-    return b->size;
+    return counted(b);
 }
 
 /* ---- memory is short --------------------------------------------------------------- */
@@ -225,8 +236,10 @@ recover_memory(cu_pool *pool, bool thorough)
 }
 
 static cu_block *
-pool_recover(cu_pool *pool, size_t nbytes, size_t size, cu_stream *s)
+pool_recover(cu_pool *pool, size_t nbytes, size_t zone, cu_stream *s)
 {
+    const size_t size = (nbytes + 2 * zone + UNIT - 1) & ~(UNIT - 1);
+
     for (int round = 0; round < 2; round++) {
         cu_block *b = NULL;
         cu_arena *a;
@@ -237,7 +250,7 @@ pool_recover(cu_pool *pool, size_t nbytes, size_t size, cu_stream *s)
         pthread_mutex_lock(&pool->lock);
         a = cu_arena_find_locked(pool, s);
         if (a) b = cu_arena_reclaim_locked(pool, a, size);
-        if (b) pool_use_locked(pool, b, nbytes);
+        if (b) pool_use_locked(pool, b, nbytes, zone);
         pthread_mutex_unlock(&pool->lock);
         if (b) return b;
     }
@@ -252,8 +265,8 @@ cu_pool_for_each(const cu_backend *backend, int ordinal,
 {
     pthread_mutex_lock(&pools_lock);
     for (cu_pool *pool = all_pools; pool; pool = pool->next) {
-        if (pool->device->backend != backend) continue;
-        if (pool->device->ordinal != ordinal) continue;
+        const cu_device *d = pool->device;
+        if (backend && (d->backend != backend || d->ordinal != ordinal)) continue;
         pthread_mutex_lock(&pool->lock);
         f(pool, arg);
         pthread_mutex_unlock(&pool->lock);

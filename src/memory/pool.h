@@ -63,6 +63,14 @@ cu_device *cu_pool_device(const cu_pool *pool);
 /* The device of the pool, any pool, that holds an address, or NULL. */
 cu_device *cu_pool_find_device(const void *ptr);
 
+/* For tests: whether blocks on the host that are handed out from now on have red zones
+ * around them, which are looked at when a block is freed. What it was before. */
+bool cu_pool_guard(bool on);
+
+/* For tests: look at the zones of all blocks in use, and give the first finding since the
+ * last call, which names the block's size. False: there is none. */
+bool cu_pool_guard_finding(char *out, size_t size);
+
 /* For tests: the n-th allocation from now, in any pool and thread, fails. 0: none.
  * Returns the previous count, 0 when it has struck. */
 long cu_pool_fail_after(long n);

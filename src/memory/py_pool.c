@@ -280,6 +280,26 @@ py_pool_fail_allocation(PyObject *module, PyObject *args)
     return PyLong_FromLong(cu_pool_fail_after(n));
 }
 
+static PyObject *
+py_pool_guard(PyObject *module, PyObject *on)
+{
+    const int wanted = PyObject_IsTrue(on);
+
+    (void)module;
+    if (wanted < 0) return NULL;
+    return PyBool_FromLong(cu_pool_guard(wanted));
+}
+
+static PyObject *
+py_pool_guard_finding(PyObject *module, PyObject *unused)
+{
+    char text[256];
+
+    (void)module, (void)unused;
+    if (!cu_pool_guard_finding(text, sizeof text)) Py_RETURN_NONE;
+    return PyUnicode_FromString(text);
+}
+
 static PyMethodDef functions[] = {
     {"get_default_memory_pool", py_pool_get_default, METH_NOARGS,
      "get_default_memory_pool()\n--\n\nThe pool that serves arrays by default.\n\n"
@@ -293,6 +313,13 @@ static PyMethodDef functions[] = {
     {"_fail_allocation", py_pool_fail_allocation, METH_VARARGS,
      "_fail_allocation(n)\n--\n\nFor tests: let the n-th allocation from now fail (0: "
      "none). The count left over from before; 0 if it struck."},
+    {"_guard", py_pool_guard, METH_O,
+     "_guard(on)\n--\n\nFor tests: whether blocks on the host that are handed out from "
+     "now on have red zones around them. What it was before."},
+    {"_guard_finding", py_pool_guard_finding, METH_NOARGS,
+     "_guard_finding()\n--\n\nFor tests: the first write outside a block since the "
+     "last "
+     "call, of those freed and of all in use, or None."},
     {0},
 };
 

@@ -1097,8 +1097,8 @@ _TOO_LARGE = re.compile(
     r"|nanpercentile|nanquantile|\{xb\}, \{scalar\}|broadcast_shapes|x2, k="
 )
 _INSTEAD = {  # of a vector, `tril` is a matrix; so is what `within` takes along an axis
-    "tril(x, k=small)": ["tril(x2, k=small)"],
-    "triu(x, k=small)": ["triu(x2, k=small)"],
+    "tril(x, k=small)": ["tril(table, k=small)"],
+    "triu(x, k=small)": ["triu(table, k=small)"],
     "take(x, within, axis=axis, mode=wrap|clip)": [
         "take(x, within, mode=wrap|clip)",
         "take(x, within0, axis=0!, mode=wrap|clip)",
@@ -1131,8 +1131,17 @@ _WEIGHTED_LONG = [[row for row in rows if _takes_long(row)] for rows in _WEIGHTE
 _WEIGHTED_LONG = [rows for rows in _WEIGHTED_LONG if rows]
 
 
+# What moves elements between orders of memory is drawn once more.
+_MOVES = re.compile(
+    r"copy\(x|copy\(order|ravel\(|flatten|reshape\(|astype\(d|contiguous|asfortran|^tile"
+    r"|^roll|concat|stack|pad\(|repeat|\{place\} = \{y\}|where\(xb, y|delete|astype\(x"
+)
+_MOVING = 30
 ROWS_LARGE = {family: list(_large(ROWS[family])) for family in _LARGE}
 _WEIGHTED_LARGE = [ROWS_LARGE[f] for f, weight in _LARGE.items() for _ in range(weight)]
+_WEIGHTED_LARGE += [
+    [row for rows in ROWS_LARGE.values() for row in rows if _MOVES.search(row.spec)]
+] * _MOVING
 
 
 def favour(family):

@@ -59,8 +59,11 @@ def shape(rng, ndim=0, n=0):
     ndim = ndim or (1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5)[int(random() * 11)]
     left = n or size(rng)
     dims = []
+    even = random() < 0.4
     for i in range(ndim, 1, -1):
-        if random() < 0.4:
+        if even:
+            length = int(left ** (1 / i) * (0.7 + random() * 0.6))
+        elif random() < 0.4:
             length = _SHORT[int(random() * len(_SHORT))]
         else:
             length = int(left ** (random() * 2 / i))
@@ -325,6 +328,13 @@ def x1(d):
 @kind
 def x2(d):
     return take(d, lambda a: a.ndim == 2, lambda: d.new(shape(d.rng, 2)))[0]
+
+
+@kind
+def table(d):
+    """Of two dimensions, always: of one, `tril` makes a matrix."""
+    text = d.new(shape(d.rng, 2))
+    return first_of(d, text) + d.one(("", ".T", "[:, ::-1]"))
 
 
 @kind

@@ -1,5 +1,6 @@
 """Programs of large arrays: that they are drawn, and find what small ones cannot."""
 
+import ctypes
 import math
 import os
 import subprocess
@@ -205,3 +206,23 @@ def test_a_write_to_other_memory_is_found_at_the_end(finder):
     steps += [Step("xp.exp(b)", "c", row_of("exp"))]
     number, found = finder.run(Program(0, 0, steps))
     assert (number, found.kind, found.where) == (2, "memory", "a")
+
+
+@pytest.mark.only_on("host")
+def test_a_write_past_a_block_is_found(finder):
+    """Of which no array is another for it."""
+
+    class Overruns(Cupric):
+        def run(self, step):
+            outcome = super().run(step)
+            if step.text == "xp.exp(b)":
+                x = self.names["c"]
+                ctypes.memset(x.data.ptr + x.nbytes, 0, 4)
+            return outcome
+
+    finder.sides = (NumPy, Overruns)
+    steps = [Step("", "b", data=np.ones(64)), Step("xp.exp(b)", "c", row_of("exp"))]
+    number, found = finder.run(Program(0, 0, steps))
+    assert (number, found.kind) == (1, "outside")
+    assert "a block of 512 bytes was written outside: at byte 1 after" in found.got
+    assert finder.run(Program(0, 0, [*steps[:1], Step("xp.sin(b)", "c")])) is None

@@ -24,7 +24,9 @@ import warnings
 
 import numpy as np
 
-from . import differences, generate, large, replay, shrink, sides
+from cupric import _core
+
+from . import compare, differences, generate, large, replay, shrink, sides
 from .program import Program, shown
 
 # Threads of BLAS that wait for each other on cores that the other workers have take
@@ -53,6 +55,7 @@ class Finder:
         warnings.simplefilter("ignore")
         np.seterr(all="ignore")
         self.sides = sides.of(device)
+        _core._guard(True)
         self.until = until  # when to be done, by time.monotonic
         self.large = large
 
@@ -63,6 +66,14 @@ class Finder:
     def run(self, program, passed=None):
         """(number of the step, difference) that nothing explains, or None. The row that
         explains one is counted in `passed`."""
+        found = self._run(program, passed)
+        outside = _core._guard_finding()
+        if outside and not found:
+            difference = compare.Difference("outside", "memory", "nothing", outside)
+            return len(program.steps) - 1, difference
+        return found
+
+    def _run(self, program, passed):
         state = replay.Replay(*(side() for side in self.sides), not self.large)
         last = len(program.steps) - 1
         for i, step in enumerate(program.steps):

@@ -167,6 +167,7 @@ def test_a_freed_block_is_used_again_at_once():
         assert pool.malloc(size).ptr == ptr
 
 
+@pytest.mark.unguarded
 def test_large_blocks_are_split_and_joined():
     pool = cuda.MemoryPool()
     whole = pool.malloc(16 << 20)
@@ -180,6 +181,7 @@ def test_large_blocks_are_split_and_joined():
     assert pool.malloc(16 << 20).ptr == start
 
 
+@pytest.mark.unguarded
 def test_best_fit():
     pool = cuda.MemoryPool()
     large, keep, small = (pool.malloc(n << 20) for n in (8, 2, 4))
@@ -200,6 +202,7 @@ def test_small_blocks_do_not_pin_large_chunks():
     del small
 
 
+@pytest.mark.unguarded
 def test_a_limit():
     pool = cuda.MemoryPool()
     pool.set_limit(size=10_240)
@@ -230,6 +233,7 @@ def test_a_wrong_limit(limit):
         cuda.MemoryPool().set_limit(**limit)
 
 
+@pytest.mark.unguarded
 def test_out_of_memory_says_what_is_needed():
     pool = cuda.MemoryPool()
     pool.set_limit(size=1 << 20)
@@ -314,6 +318,7 @@ def test_threads_share_a_pool():
     assert (pool.total_bytes(), pool.n_free_blocks()) == (0, 0)
 
 
+@pytest.mark.unguarded
 def test_after_a_storm_free_memory_is_usable():
     pool = cuda.MemoryPool()
     rng = random.Random(7)
@@ -435,6 +440,7 @@ def test_garbage_is_collected_before_giving_up():
     assert pool.malloc(20 * MIB).ptr
 
 
+@pytest.mark.unguarded
 def test_fit_for_use_after_running_out():
     pool = cuda.MemoryPool()
     pool.set_limit(size=64 * MIB)
