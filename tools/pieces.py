@@ -444,6 +444,92 @@ BESSEL = [
 ]
 
 
+def erfcinv(q):
+    """The x > 0 with erfc(x) = q < 1, by Newton's steps in the logarithm."""
+    x = mp.sqrt(-mp.log(q)) if q < mp.mpf("1e-3") else mp.erfinv(1 - q)
+    for _ in range(60):
+        value = mp.erfc(x)
+        step = mp.log(value / q) * value * mp.sqrt(mp.pi) / 2 * mp.exp(x * x)
+        x += step
+        if abs(step) < abs(x) * mp.mpf("1e-45"):
+            break
+    return x
+
+
+def erfinv_over_argument(s):
+    """erfinv(y) / y, s = y**2"""
+    y = mp.sqrt(s)
+    return mp.erfinv(y) / y if s > mp.mpf("1e-30") else mp.sqrt(mp.pi) / 2
+
+
+def inverse_tails():
+    """erfcinv(exp(-w**2)) by intervals of w, about their middles."""
+    borders = [mp.mpf(b) for b in ("0.8125", "1.5", "2.75", "5", "11", "27.5")]
+    for k, (low, high) in enumerate(zip(borders, borders[1:], strict=False)):
+        middle = (low + high) / 2
+
+        @cache
+        def value(t, middle=middle):
+            return erfcinv(mp.exp(-((middle + t) ** 2)))
+
+        yield (
+            f"erfcinv_tail_{k}",
+            f"erfcinv(exp(-w**2)), w = {mp.nstr(middle)} + x from {mp.nstr(low)} to "
+            f"{mp.nstr(high)}",
+            value,
+            lambda t, value=value: 1 / value(t),
+            low - middle,
+            high - middle,
+            {"double": 57},
+        )
+
+
+INVERSES = [
+    (
+        "erfinv_middle",
+        "erfinv(y) / y in y**2, |y| <= 1 / 2",
+        erfinv_over_argument,
+        lambda s: 1 / erfinv_over_argument(s),
+        0,
+        mp.mpf(1) / 4,
+        {"double": 57},
+    ),
+    *inverse_tails(),
+]
+
+
+def i1_of_square(s):
+    """I1(x) / x, s = x**2"""
+    return mp.besseli(1, mp.sqrt(s)) / mp.sqrt(s) if s else mp.mpf(1) / 2
+
+
+def i1_over_i0(w):
+    """I1(x) / I0(x), w = 1 / x"""
+    return mp.besseli(1, 1 / w) / mp.besseli(0, 1 / w)
+
+
+ORDER_1 = [
+    (
+        "i1_series",
+        f"I1(x) / x in x**2, 0 <= x <= {I0_BORDER}",
+        i1_of_square,
+        lambda s: 1 / i1_of_square(s),
+        0,
+        mp.mpf(I0_BORDER) ** 2,
+        {"double": 57},
+    ),
+    (
+        "i1_over_i0",
+        f"I1(x) / I0(x) in 1 / x, {I0_BORDER} <= x <= 714",
+        i1_over_i0,
+        lambda w: 1 / i1_over_i0(w),
+        1 / mp.mpf(715),
+        1 / mp.mpf(I0_BORDER),
+        {"double": 57},
+    ),
+]
+
+
 SINE_PIECES = 17  # of [0, 1 / 2]
 
 
@@ -631,6 +717,8 @@ FILES = {
         ],
         BESSEL,
     ),
+    "inverse_pieces": ("erf_inverses.hpp", [], INVERSES),
+    "i1_pieces": ("bessel.hpp", [], ORDER_1),
     "power_pieces": (
         "powers.hpp",
         [

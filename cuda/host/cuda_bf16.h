@@ -1,16 +1,24 @@
-/* cuda_bf16.h: bfloat16. */
+/* cuda_bf16.h: bfloat16, and pairs of them. */
 #ifndef CUPRIC_HOST_CUDA_BF16_H
 #define CUPRIC_HOST_CUDA_BF16_H
 #ifndef CUPRIC_SCAN
 
-#include "cupric/device_types.hpp"
+#include "short_floats.hpp"
 
 typedef cupric::bfloat16 __nv_bfloat16;
 typedef cupric::bfloat16 nv_bfloat16;
-static inline __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16(x); }
-static inline __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16(x); }
-static inline __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16(x); }
-static inline float __bfloat162float(__nv_bfloat16 x) { return float(x); }
+struct __nv_bfloat16_raw {
+    unsigned short x;
+};
+struct alignas(4) __nv_bfloat162 {
+    cupric::bfloat16 x, y;
+};
+typedef __nv_bfloat162 nv_bfloat162;
+
+#define CUPRIC_H __nv_bfloat16
+#define CUPRIC_H2 __nv_bfloat162
+#define CUPRIC_STEM bfloat16
+#include "short_floats.inc"
 
 #endif
 #endif

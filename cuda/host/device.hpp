@@ -101,7 +101,7 @@ static constexpr int warpSize = CUPRIC_WARP_SIZE;
 /* in this order */
 // clang-format off
 #include "intrinsics.hpp"
-#include "special.hpp"
+#include "norms.hpp"
 #include "rounding.hpp"
 #include "atomics.hpp"
 #include "warp.hpp"

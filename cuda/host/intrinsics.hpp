@@ -3,6 +3,8 @@
 #define CUPRIC_HOST_INTRINSICS_HPP
 
 extern "C" {
+double nan(const char *) noexcept;
+float nanf(const char *) noexcept;
 int printf(const char *, ...);
 long clock(void) noexcept;
 void *malloc(size_t) noexcept;
@@ -31,123 +33,6 @@ inline typename if_float<T, void>::type sincos(T x, T *s, T *c)
     sincosf(x, s, c);
 }
 
-/* The inverse of the error function: Giles's starting value, two Newton steps. */
-inline double erfinv(double y)
-{
-    if (!(y > -1 && y < 1)) {
-        return y == 1 || y == -1 ? y * __builtin_inf() : __builtin_nan("");
-    }
-    if (y == 0) return y;
-    const double w = -::log((1 - y) * (1 + y));
-    double x;
-    if (w < 5) {
-        const double v = w - 2.5;
-        x = 2.81022636e-08;
-        x = 3.43273939e-07 + x * v;
-        x = -3.5233877e-06 + x * v;
-        x = -4.39150654e-06 + x * v;
-        x = 0.00021858087 + x * v;
-        x = -0.00125372503 + x * v;
-        x = -0.00417768164 + x * v;
-        x = 0.246640727 + x * v;
-        x = 1.50140941 + x * v;
-    } else {
-        const double v = ::sqrt(w) - 3;
-        x = -0.000200214257;
-        x = 0.000100950558 + x * v;
-        x = 0.00134934322 + x * v;
-        x = -0.00367342844 + x * v;
-        x = 0.00573950773 + x * v;
-        x = -0.0076224613 + x * v;
-        x = 0.00943887047 + x * v;
-        x = 1.00167406 + x * v;
-        x = 2.83297682 + x * v;
-    }
-    x *= y;
-    for (int i = 0; i < 2; i++) {
-        /* erfc keeps its digits where erf is close to 1 */
-        const double a = ::fabs(x), e = (1 - ::fabs(y)) - ::erfc(a);
-        const double step = e / (1.12837916709551257390 * ::exp(-a * a));
-        const double next = a - step / (1 + a * step);
-        x = x < 0 ? -next : next;
-    }
-    return x;
-}
-inline double erfcinv(double y) { return erfinv(1 - y); }
-inline double erfcx(double x)
-{
-    return x < 25 ? ::exp(x * x) * ::erfc(x) : 0.56418958354775628695 / x;
-}
-inline double normcdf(double x) { return 0.5 * ::erfc(-x * 0.70710678118654752440); }
-inline double normcdfinv(double p)
-{
-    return 1.41421356237309504880 * erfinv(2 * p - 1);
-}
-inline double rsqrt(double x) { return 1 / ::sqrt(x); }
-inline double rcbrt(double x) { return 1 / ::cbrt(x); }
-inline double rhypot(double x, double y) { return 1 / ::hypot(x, y); }
-inline double norm3d(double x, double y, double z) { return ::hypot(::hypot(x, y), z); }
-inline double rnorm3d(double x, double y, double z) { return 1 / norm3d(x, y, z); }
-inline double norm4d(double x, double y, double z, double w)
-{
-    return ::hypot(::hypot(x, y), ::hypot(z, w));
-}
-inline double rnorm4d(double x, double y, double z, double w)
-{
-    return 1 / norm4d(x, y, z, w);
-}
-
-/* Exact at multiples of a half: the argument is reduced before pi comes in. */
-inline double sinpi(double x)
-{
-    double r = ::fmod(x, 2.0), q = ::rint(2 * r);
-    const double t = 3.14159265358979323846 * (r - q / 2);
-    switch ((int)q & 3) {
-    case 0: return ::sin(t);
-    case 1: return ::cos(t);
-    case 2: return -::sin(t);
-    default: return -::cos(t);
-    }
-}
-inline double cospi(double x)
-{
-    double r = ::fmod(::fabs(x), 2.0), q = ::rint(2 * r);
-    const double t = 3.14159265358979323846 * (r - q / 2);
-    switch ((int)q & 3) {
-    case 0: return ::cos(t);
-    case 1: return -::sin(t);
-    case 2: return -::cos(t);
-    default: return ::sin(t);
-    }
-}
-
-#define X(name)                                                                        \
-    inline float name##f(float x) { return (float)name((double)x); }                   \
-    template <class T>                                                                 \
-    inline typename if_float<T, float>::type name(T x)                                 \
-    {                                                                                  \
-        return name##f(x);                                                             \
-    }
-X(erfinv)
-X(erfcinv)
-X(erfcx)
-X(normcdf)
-X(normcdfinv)
-X(rsqrt)
-X(rcbrt)
-X(sinpi)
-X(cospi)
-#undef X
-inline float rhypotf(float x, float y) { return (float)rhypot((double)x, (double)y); }
-inline float norm3df(float x, float y, float z) { return (float)norm3d(x, y, z); }
-inline float norm4df(float x, float y, float z, float w)
-{
-    return (float)norm4d(x, y, z, w);
-}
-inline float rnorm3df(float x, float y, float z) { return (float)rnorm3d(x, y, z); }
-inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
-inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
-
 /* ---- min and max, of every pair that CUDA has -------------------------------------- */
 
 #define X(A, B, R)                                                                     \
@@ -175,6 +60,17 @@ X(double, double, double, )
 X(float, double, double, )
 X(double, float, double, )
 #undef X
+
+inline long long llmin(long long a, long long b) { return a < b ? a : b; }
+inline long long llmax(long long a, long long b) { return a < b ? b : a; }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return a < b ? a : b;
+}
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return a < b ? b : a;
+}
 
 } // namespace cupric_math
 
@@ -254,6 +150,55 @@ static inline int __dp4a(int a, int b, int c)
     return c;
 }
 
+static inline unsigned __uhadd(unsigned x, unsigned y)
+{
+    return (unsigned)(((unsigned long long)x + y) >> 1);
+}
+static inline unsigned __urhadd(unsigned x, unsigned y)
+{
+    return (unsigned)(((unsigned long long)x + y + 1) >> 1);
+}
+/* The shift saturates at 32, where the plain ones wrap. */
+static inline unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned n)
+{
+    return n >= 32 ? lo : __funnelshift_l(lo, hi, n);
+}
+static inline unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned n)
+{
+    return n >= 32 ? hi : __funnelshift_r(lo, hi, n);
+}
+/* The position of the n-th bit that is set, counted upwards from `base` (downwards if n is
+ * negative); with n = 0, `base` if its bit is set. */
+static inline unsigned __fns(unsigned mask, unsigned base, int n)
+{
+    const int step = n < 0 ? -1 : 1;
+    int left = n < 0 ? -n : n;
+
+    if (n == 0) return mask >> (base & 31) & 1 ? base : ~0u;
+    for (int at = (int)base; at >= 0 && at < 32; at += step) {
+        if (mask >> at & 1 && --left == 0) return (unsigned)at;
+    }
+    return ~0u;
+}
+static inline unsigned __dp4a(unsigned a, unsigned b, unsigned c)
+{
+    for (int i = 0; i < 4; i++) c += (a >> 8 * i & 255) * (b >> 8 * i & 255);
+    return c;
+}
+static inline int __dp2a_lo(int a, int b, int c)
+{
+    return c + (short)a * (signed char)b + (short)(a >> 16) * (signed char)(b >> 8);
+}
+static inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c)
+{
+    return c + (a & 65535) * (b & 255) + (a >> 16) * (b >> 8 & 255);
+}
+static inline int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+static inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c)
+{
+    return __dp2a_lo(a, b >> 16, c);
+}
+
 /* ---- bits of floating-point numbers ------------------------------------------------ */
 
 static inline int __float_as_int(float x) { return cupric_host::bits<int>(x); }
@@ -285,16 +230,18 @@ static inline double __hiloint2double(int hi, int lo)
 /* ---- conversion: out-of-range values saturate, as on the GPU ----------------------- */
 
 namespace cupric_host {
+/* A rounded number as To. NaN is 0, but 100…0 where either type has 64 bits. */
 template <class To, class From>
-inline To saturated(From x)
+inline To saturated(double x)
 {
     constexpr bool is_signed = To(-1) < To(0);
     constexpr int nbits = sizeof(To) * 8;
-    constexpr To least = is_signed ? To(1ull << (nbits - 1)) : To(0), most = To(~least);
-    const From limit = (From)(1ull << (nbits - 1)) * (is_signed ? 1 : 2);
-    if (!(x == x)) return 0;
+    constexpr To highest = To(1ull << (nbits - 1));
+    constexpr To least = is_signed ? highest : To(0), most = To(~least);
+    const double limit = (double)(1ull << (nbits - 1)) * (is_signed ? 1 : 2);
+    if (!(x == x)) return sizeof(To) == 8 || sizeof(From) == 8 ? highest : To(0);
     if (x >= limit) return most;
-    return x < (From)least ? least : To(x);
+    return x < (double)least ? least : To(x);
 }
 inline double up(double x) { return ::ceil(x); }
 inline double down(double x) { return ::floor(x); }
@@ -305,19 +252,19 @@ inline double zero(double x) { return ::trunc(x); }
 #define X(from, F, to, T)                                                              \
     static inline T __##from##2##to##_rn(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T>(cupric_host::near(x));                        \
+        return cupric_host::saturated<T, F>(cupric_host::near(x));                        \
     }                                                                                  \
     static inline T __##from##2##to##_rz(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T>(cupric_host::zero(x));                        \
+        return cupric_host::saturated<T, F>(cupric_host::zero(x));                        \
     }                                                                                  \
     static inline T __##from##2##to##_ru(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T>(cupric_host::up(x));                          \
+        return cupric_host::saturated<T, F>(cupric_host::up(x));                          \
     }                                                                                  \
     static inline T __##from##2##to##_rd(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T>(cupric_host::down(x));                        \
+        return cupric_host::saturated<T, F>(cupric_host::down(x));                        \
     }
 X(float, float, int, int)
 X(float, float, uint, unsigned)

@@ -153,6 +153,27 @@ X(lround, long)
 X(llrint, long long)
 X(llround, long long)
 #undef X
+#define X(name)                                                                        \
+    template <class T>                                                                 \
+    inline typename if_float<T, float>::type name(T x)                                 \
+    {                                                                                  \
+        return name##f(x);                                                             \
+    }
+X(j0)
+X(j1)
+X(y0)
+X(y1)
+#undef X
+template <class T>
+inline typename if_float<T, float>::type jn(int n, T x)
+{
+    return jnf(n, x);
+}
+template <class T>
+inline typename if_float<T, float>::type yn(int n, T x)
+{
+    return ynf(n, x);
+}
 template <class T>
 inline typename if_float<T, float>::type fma(T x, T y, T z)
 {

@@ -115,4 +115,127 @@ X(2, 16)
 X(4, 8)
 #undef X
 
+/* ---- the least and the greatest of sums and of three, of 32-bit and two 16-bit numbers -- */
+
+namespace cupric_host {
+
+/* f of each pair of halves and of those of a third word. */
+template <bool S, class F>
+inline unsigned halves(unsigned a, unsigned b, unsigned c, F f)
+{
+    unsigned r = 0;
+    for (int i = 0; i < 32; i += 16) {
+        const int x = S ? (short)(a >> i) : (int)(a >> i & 0xffff);
+        const int y = S ? (short)(b >> i) : (int)(b >> i & 0xffff);
+        const int z = S ? (short)(c >> i) : (int)(c >> i & 0xffff);
+        r |= ((unsigned)f(x, y, z) & 0xffff) << i;
+    }
+    return r;
+}
+template <class T>
+inline T greater(T a, T b)
+{
+    return a < b ? b : a;
+}
+template <class T>
+inline T lesser(T a, T b)
+{
+    return b < a ? b : a;
+}
+
+/* A sum of two halves wraps. */
+template <bool S>
+inline int wrapped(int x)
+{
+    return S ? (short)x : (int)(unsigned short)x;
+}
+
+} // namespace cupric_host
+
+#define CUPRIC_DPX(name, pick)                                                         \
+    static inline int __viadd##name##_s32(int a, int b, int c)                         \
+    {                                                                                  \
+        return cupric_host::pick((int)((unsigned)a + (unsigned)b), c);                 \
+    }                                                                                  \
+    static inline unsigned __viadd##name##_u32(unsigned a, unsigned b, unsigned c)     \
+    {                                                                                  \
+        return cupric_host::pick(a + b, c);                                            \
+    }                                                                                  \
+    static inline int __viadd##name##_s32_relu(int a, int b, int c)                    \
+    {                                                                                  \
+        return cupric_host::greater(__viadd##name##_s32(a, b, c), 0);                  \
+    }                                                                                  \
+    static inline int __vi##name##3_s32(int a, int b, int c)                           \
+    {                                                                                  \
+        return cupric_host::pick(cupric_host::pick(a, b), c);                          \
+    }                                                                                  \
+    static inline unsigned __vi##name##3_u32(unsigned a, unsigned b, unsigned c)       \
+    {                                                                                  \
+        return cupric_host::pick(cupric_host::pick(a, b), c);                          \
+    }                                                                                  \
+    static inline int __vi##name##3_s32_relu(int a, int b, int c)                      \
+    {                                                                                  \
+        return cupric_host::greater(__vi##name##3_s32(a, b, c), 0);                    \
+    }                                                                                  \
+    static inline int __vi##name##_s32_relu(int a, int b)                              \
+    {                                                                                  \
+        return cupric_host::greater(cupric_host::pick(a, b), 0);                       \
+    }                                                                                  \
+    static inline int __vib##name##_s32(int a, int b, bool *first)                     \
+    {                                                                                  \
+        const int r = cupric_host::pick(a, b);                                         \
+        *first = r == a;                                                               \
+        return r;                                                                      \
+    }                                                                                  \
+    static inline unsigned __vib##name##_u32(unsigned a, unsigned b, bool *first)      \
+    {                                                                                  \
+        const unsigned r = cupric_host::pick(a, b);                                    \
+        *first = r == a;                                                               \
+        return r;                                                                      \
+    }                                                                                  \
+    CUPRIC_DPX_HALVES(viadd##name, true, s16x2,                                        \
+                      cupric_host::pick(cupric_host::wrapped<true>(x + y), z))         \
+    CUPRIC_DPX_HALVES(viadd##name, false, u16x2,                                       \
+                      cupric_host::pick(cupric_host::wrapped<false>(x + y), z))        \
+    CUPRIC_DPX_HALVES(viadd##name, true, s16x2_relu,                                   \
+                      cupric_host::greater(                                            \
+                          cupric_host::pick(cupric_host::wrapped<true>(x + y), z), 0)) \
+    CUPRIC_DPX_HALVES(vi##name##3, true, s16x2,                                        \
+                      cupric_host::pick(cupric_host::pick(x, y), z))                   \
+    CUPRIC_DPX_HALVES(vi##name##3, false, u16x2,                                       \
+                      cupric_host::pick(cupric_host::pick(x, y), z))                   \
+    CUPRIC_DPX_HALVES(                                                                 \
+        vi##name##3, true, s16x2_relu,                                                 \
+        cupric_host::greater(cupric_host::pick(cupric_host::pick(x, y), z), 0))        \
+    static inline unsigned __vi##name##_s16x2_relu(unsigned a, unsigned b)             \
+    {                                                                                  \
+        return __vi##name##3_s16x2_relu(a, b, b);                                      \
+    }                                                                                  \
+    static inline unsigned __vib##name##_s16x2(unsigned a, unsigned b, bool *high,     \
+                                               bool *low)                              \
+    {                                                                                  \
+        const unsigned r = __vi##name##3_s16x2(a, b, b);                               \
+        *high = r >> 16 == a >> 16;                                                    \
+        *low = (r & 0xffff) == (a & 0xffff);                                           \
+        return r;                                                                      \
+    }                                                                                  \
+    static inline unsigned __vib##name##_u16x2(unsigned a, unsigned b, bool *high,     \
+                                               bool *low)                              \
+    {                                                                                  \
+        const unsigned r = __vi##name##3_u16x2(a, b, b);                               \
+        *high = r >> 16 == a >> 16;                                                    \
+        *low = (r & 0xffff) == (a & 0xffff);                                           \
+        return r;                                                                      \
+    }
+#define CUPRIC_DPX_HALVES(name, S, suffix, expression)                                 \
+    static inline unsigned __##name##_##suffix(unsigned a, unsigned b, unsigned c)     \
+    {                                                                                  \
+        return cupric_host::halves<S>(a, b, c,                                         \
+                                      [](int x, int y, int z) { return expression; }); \
+    }
+CUPRIC_DPX(max, greater)
+CUPRIC_DPX(min, lesser)
+#undef CUPRIC_DPX
+#undef CUPRIC_DPX_HALVES
+
 #endif

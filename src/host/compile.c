@@ -154,6 +154,31 @@ put_entries(FILE *f, const cu_compile *args, const cu_source_facts *facts)
             args->unit ? args->unit : CUPRIC_MODULE_SYMBOL, count);
 }
 
+/* ---- headers that a source needs by its words -------------------------------------------------- */
+
+static const struct {
+    const char *header;
+    const char *words[8]; /* or parts of them */
+} optional_headers[] = {
+    {"simd.hpp", {"__v"}},
+    {"special.hpp", {"erfinv", "erfcinv", "erfcx", "normcdf", "cyl_bessel_i", "cbrt"}},
+};
+#define N(array) (sizeof(array) / sizeof *(array))
+
+/* A bit for each row of which the text has a word. */
+static unsigned
+headers_for(const char *text)
+{
+    unsigned headers = 0;
+
+    for (size_t i = 0; i < N(optional_headers); i++) {
+        for (const char *const *word = optional_headers[i].words; *word; word++) {
+            if (strstr(text, *word)) headers |= 1u << i;
+        }
+    }
+    return headers;
+}
+
 /* The flags of every compilation, but for the instruction set. */
 static const char *const compile_flags[] = {
     "-std=c++17",
@@ -173,7 +198,6 @@ static const char *const compile_flags[] = {
     "-Wno-attributes",
     "-Wno-unknown-pragmas",
 };
-#define N(array) (sizeof(array) / sizeof *(array))
 
 /* A unit is compiled by whom it is given to. */
 static void
@@ -199,8 +223,10 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
     }
     if (args->unit) put_unit_flags(f);
     fputs("#include \"device.hpp\"\n", f);
-    if (strstr(args->source, "__v") || facts->includes)
-        fputs("#include \"simd.hpp\"\n", f);
+    for (size_t i = 0; i < N(optional_headers); i++) {
+        if (facts->headers >> i & 1)
+            fprintf(f, "#include \"%s\"\n", optional_headers[i].header);
+    }
     if (facts->textures) fputs("#include \"textures.hpp\"\n", f);
     if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
     cu_options_macros(f, args);
@@ -261,6 +287,7 @@ scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
         st = cu_source_scan(out.data, &better);
         if (!st) {
             better.includes = facts->includes;
+            better.headers = facts->headers | headers_for(out.data);
             cu_source_facts_clear(facts);
             *facts = better;
         }
@@ -464,6 +491,7 @@ cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *l
     }
     st = cu_source_scan(args->source, &facts);
     if (st) return st;
+    facts.headers = headers_for(args->source);
     st = scratch_make(folder, sizeof folder);
     if (st) goto done;
     if (facts.conditional || facts.includes || cu_options_have_macros(args)) {

@@ -35,6 +35,7 @@ typedef struct cu_source_facts {
     bool conditional; /* only the preprocessor can say what is there */
     bool includes;    /* headers other than those that the host device brings */
     bool textures;    /* may be sampled, or surfaces accessed */
+    unsigned headers; /* for the compilation: rows of its table of optional headers */
     int depth;        /* private: namespaces open while scanning */
 } cu_source_facts;
 

@@ -109,20 +109,18 @@ def of_reals():
         yield from (f"{name}{suffix}({names['x']})" for name in ONE)
         yield from (f"{name}{suffix}({names['x']}, {names['y']})" for name in TWO)
         for text in OTHERS:
-            if not (
-                overloaded and text.startswith(("nan", "norm", "rnorm", "jn", "yn"))
-            ):
+            if not (overloaded and text.startswith(("nan", "norm", "rnorm"))):
                 yield text.format(suffix, **names)
     for name in ANY:
         yield from (f"{name}(x)", f"{name}(f)")
-    yield from ("fdividef(f, g)", "abs(x)", "abs(f)")
+    yield from ("fdividef(f, g)", "abs(x)", "abs(f)", "copysign(f, x)")
 
 
 STATEMENTS = [
     f"{name}{'' if t == 'd' else 'f'}({'x' if t == 'd' else 'f'}, "
     f"{'px, px + 1' if t == 'd' else 'pf, pf + 1'});"
     for name, t in product(("sincos", "sincospi"), "df")
-] + ["__sincosf(f, pf, pf + 1);"]
+] + ["sincos(f, pf, pf + 1);", "sincospi(f, pf, pf + 1);", "__sincosf(f, pf, pf + 1);"]
 
 
 def of_integers():
@@ -150,16 +148,15 @@ def of_integers():
 
 
 def intrinsics():
-    for d, s in (("d", "f"),):
-        for mode in MODES:
-            for op in ("add", "sub", "mul", "div"):
-                yield from (f"__{d}{op}_{mode}(x, y)", f"__{s}{op}_{mode}(f, g)")
-            for op in ("rcp", "sqrt"):
-                yield from (f"__{d}{op}_{mode}(x)", f"__{s}{op}_{mode}(f)")
-            yield from (f"__fma_{mode}(x, y, z)", f"__fmaf_{mode}(f, g, h)")
-            yield f"__fmaf_ieee_{mode}(f, g, h)"
+    for mode in MODES:
+        for op in ("add", "sub", "mul", "div"):
+            yield from (f"__d{op}_{mode}(x, y)", f"__f{op}_{mode}(f, g)")
+        for op in ("rcp", "sqrt"):
+            yield from (f"__d{op}_{mode}(x)", f"__f{op}_{mode}(f)")
+        yield from (f"__fma_{mode}(x, y, z)", f"__fmaf_{mode}(f, g, h)")
+        yield f"__fmaf_ieee_{mode}(f, g, h)"
     yield "__frsqrt_rn(f)"
-    for name in ("cos", "exp10", "exp", "log10", "log2", "log", "sin", "tan"):
+    for name in ("cos", "exp10", "exp", "log10", "log2", "log", "sin", "tan", "tanh"):
         yield f"__{name}f(f)"
     yield from ("__powf(f, g)", "__fdividef(f, g)", "__saturatef(f)")
 
@@ -211,22 +208,137 @@ def of_words():
             yield f"__v{kind}{name}{n}(u, v)"
 
 
+def of_sums_and_thirds():
+    """The least and greatest of a sum and a number, of three, and which of two it was."""
+    for pick in ("max", "min"):
+        for t, args in (("s32", "i, j, k"), ("u32", "u, v, w")):
+            yield from (f"__viadd{pick}_{t}({args})", f"__vi{pick}3_{t}({args})")
+            yield f"__vib{pick}_{t}({args[:-3]}, &yes)"
+        yield from (
+            f"__vi{way}_s32_relu(i, j, k)" for way in (f"add{pick}", f"{pick}3")
+        )
+        yield f"__vi{pick}_s32_relu(i, j)"
+        for t in ("s16x2", "u16x2"):
+            yield from (f"__viadd{pick}_{t}(u, v, w)", f"__vi{pick}3_{t}(u, v, w)")
+            yield f"__vib{pick}_{t}(u, v, &yes, &yes)"
+        for way in (f"add{pick}", f"{pick}3"):
+            yield f"__vi{way}_s16x2_relu(u, v, w)"
+        yield f"__vi{pick}_s16x2_relu(u, v)"
+
+
+ORDERS = ["eq", "ne", "lt", "le", "gt", "ge"]
+H_ONE = ["abs", "neg"]
+H_TWO = ["add", "sub", "mul", "max", "min"]
+H_FUNCTIONS = [
+    *("ceil", "cos", "exp", "exp10", "exp2", "floor", "log", "log10", "log2", "rcp"),
+    *("rint", "rsqrt", "sin", "sqrt", "trunc", "tanh"),
+]
+WHOLE = {"int": "i", "uint": "u", "short": "(short)i", "ushort": "(unsigned short)u"}
+WHOLE |= {"ll": "l", "ull": "ul"}
+
+
+def of_short_floats(stem):
+    """Of a 16-bit type, with `a`, `b`, `c` of it, and `p`, `q`, `r` pairs of them."""
+
+    def one(call):
+        return f"__{stem}2float({call})"
+
+    def both(call):
+        return f"(__low2float({call}) + __high2float({call}))"
+
+    yield from (one(f"__float2{stem}(f)"), one(f"__double2{stem}(x)"))
+    for mode in MODES:
+        yield one(f"__float2{stem}_{mode}(f)")
+        for kind, value in WHOLE.items():
+            yield from (
+                one(f"__{kind}2{stem}_{mode}({value})"),
+                f"__{stem}2{kind}_{mode}(a)",
+            )
+    yield from (f"__{stem}2{kind}_rz(a)" for kind in ("char", "uchar"))
+    for kind in ("short", "ushort"):
+        yield from (f"__{stem}_as_{kind}(a)", one(f"__{kind}_as_{stem}(16256)"))
+    yield from map(
+        both,
+        [
+            f"make_{stem}2(a, b)",
+            f"__halves2{stem}2(a, b)",
+            f"__{stem}2{stem}2(a)",
+            f"__float2{stem}2_rn(f)",
+            f"__floats2{stem}2_rn(f, g)",
+            f"__float22{stem}2_rn(make_float2(f, g))",
+            f"__low2{stem}2(p)",
+            f"__high2{stem}2(p)",
+            f"__lows2{stem}2(p, q)",
+            f"__highs2{stem}2(p, q)",
+            "__lowhigh2highlow(p)",
+            "__hcmadd(p, q, r)",
+            "__h2div(p, q)",
+            "__hisnan2(p)",
+        ],
+    )
+    yield from (
+        one(f"__low2{stem}(p)"),
+        one(f"__high2{stem}(p)"),
+        f"__{stem}22float2(p).y",
+    )
+    for name in ORDERS:
+        for u in ("", "u"):
+            yield from (f"__h{name}{u}(a, b)", f"__hb{name}{u}2(p, q)")
+            yield from (f"__h{name}{u}2_mask(p, q)", both(f"__h{name}{u}2(p, q)"))
+    yield from ("__hisnan(a)", "__hisinf(a)", one("__hdiv(a, b)"))
+    for name in H_ONE:
+        yield from (one(f"__h{name}(a)"), both(f"__h{name}2(p)"))
+    for name in H_TWO:
+        yield from (one(f"__h{name}(a, b)"), both(f"__h{name}2(p, q)"))
+        for after in ("_nan",) if name in ("max", "min") else ("_rn", "_sat"):
+            yield from (
+                one(f"__h{name}{after}(a, b)"),
+                both(f"__h{name}2{after}(p, q)"),
+            )
+    for after in ("", "_sat", "_relu"):
+        yield from (one(f"__hfma{after}(a, b, c)"), both(f"__hfma2{after}(p, q, r)"))
+    for name in H_FUNCTIONS:
+        yield from (one(f"h{name}(a)"), both(f"h2{name}(p)"))
+    yield from map(both, ["p + q", "p - q", "p * q", "p / q", "-p"])
+    yield from ("p == q", "p < q", "__low2float(p)", "__high2float(p)")
+
+
 GROUPS = {
     "reals": list(of_reals()),
     "integers": list(of_integers()),
     "intrinsics": list(intrinsics()),
     "casts": list(casts()),
     "words": list(of_words()),
+    "sums and thirds": list(of_sums_and_thirds()),
+    "half": list(of_short_floats("half")),
+    "bfloat16": list(of_short_floats("bfloat16")),
 }
+HEADERS = {"half": "cuda_fp16.h", "bfloat16": "cuda_bf16.h"}
+TYPES = {"half": ("__half", "__half2"), "bfloat16": ("__nv_bfloat16", "__nv_bfloat162")}
 
 
-def source(calls, statements=()):
+def source(calls, statements=(), group=None):
+    """A kernel of the calls. Those of a 16-bit type have a header and variables."""
     lines = [f"    out[{n}] = (double)({call});" for n, call in enumerate(calls)]
     lines += [f"    {s} out[0] += px[0] + pf[0];" for s in statements]
-    return """extern "C" __global__ void calls(double *out, double x, double y, double z,
+    variables = include = ""
+    if group in HEADERS:
+        include = f"#include <{HEADERS[group]}>\n"
+        one, two = TYPES[group]
+        given = {"a": "f", "b": "g", "c": "h"}
+        variables = "".join(
+            f"    {one} {name} = __float2{group}({value});\n"
+            for name, value in given.items()
+        )
+        variables += "".join(
+            f"    {two} {name} = __halves2{group}2({halves});\n"
+            for name, halves in {"p": "a, b", "q": "b, c", "r": "c, a"}.items()
+        )
+    head = """extern "C" __global__ void calls(double *out, double x, double y, double z,
     float f, float g, float h, int i, int j, int k, unsigned u, unsigned v, unsigned w,
     long long l, long long m, unsigned long long ul, unsigned long long um) {
     double px[2] = {x, y};
     float pf[2] = {f, g};
-%s
-}""" % "\n".join(lines)
+    bool yes;
+"""
+    return include + head + variables + "\n".join(lines) + "\n}"

@@ -25,7 +25,8 @@ def arguments():
 @pytest.mark.parametrize("group", GROUPS)
 def test_every_name_is_known(group):
     calls = GROUPS[group]
-    k = cp.RawKernel(source(calls, STATEMENTS if group == "reals" else ()), "calls")
+    text = source(calls, STATEMENTS if group == "reals" else (), group)
+    k = cp.RawKernel(text, "calls")
     out = cp.zeros(len(calls))
     k((1,), (1,), (out, *arguments()))
     assert len(out) == len(set(calls))
