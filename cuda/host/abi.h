@@ -7,7 +7,7 @@
 #ifndef CUPRIC_HOST_ABI_H
 #define CUPRIC_HOST_ABI_H
 
-#define CUPRIC_MODULE_ABI 2u
+#define CUPRIC_MODULE_ABI 3u
 #define CUPRIC_MODULE_SYMBOL "cupric_module"
 #define CUPRIC_WARP_SIZE 32
 

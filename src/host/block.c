@@ -10,14 +10,21 @@
  *
  * All threads of a block are on one thread of the system: nothing here is locked.
  */
+#define _GNU_SOURCE /* REG_RIP, dl_iterate_phdr */
 #include "host/block.h"
 
+#include <errno.h>
+#include <link.h>
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <ucontext.h>
 
 #include "host/fiber.h"
 
@@ -47,7 +54,13 @@ typedef struct warp_state {
 
 /* What a thread of the system needs to run blocks. Made once, kept. */
 typedef struct worker {
+    struct worker *next; /* of all, guarded by workers_lock */
+    pthread_t thread;
+
     /* the job at hand */
+    cu_block_launch
+        *launch; /* lives while in_kernel, and is read by this thread alone */
+    const bool *cancelled;
     const cupric_entry *entry;
     void *const *args;
     cupric_place *place;
@@ -72,17 +85,31 @@ typedef struct worker {
 
     jmp_buf escape; /* of plain loops */
     bool in_fibers;
+    bool asks; /* whether `asking` has given way to `home` so that it asks */
+    cu_fiber *asking;
+    atomic_bool in_kernel; /* read by handlers of signals, and who sends them */
 } worker;
+
+static pthread_mutex_t workers_lock = PTHREAD_MUTEX_INITIALIZER;
+static worker *workers; /* guarded by workers_lock */
 
 static pthread_key_t worker_key;
 static pthread_once_t worker_once = PTHREAD_ONCE_INIT;
-static _Thread_local worker *this_worker;
+/* Of the initial TLS model, as handlers of signals read it: any other may allocate. */
+static _Thread_local worker *this_worker __attribute__((tls_model("initial-exec")));
 
 static void
 worker_free(void *arg)
 {
     worker *w = arg;
 
+    pthread_mutex_lock(&workers_lock);
+    for (worker **p = &workers; *p; p = &(*p)->next) {
+        if (*p != w) continue;
+        *p = w->next;
+        break;
+    }
+    pthread_mutex_unlock(&workers_lock);
     for (int i = 0; i < w->nfibers; i++) cu_fiber_free(w->fibers[i]);
     cu_fiber_free(w->home);
     free(w);
@@ -106,7 +133,25 @@ worker_get(void)
         return NULL;
     }
     pthread_setspecific(worker_key, w);
+    w->thread = pthread_self();
+    pthread_mutex_lock(&workers_lock);
+    w->next = workers;
+    workers = w;
+    pthread_mutex_unlock(&workers_lock);
     return this_worker = w;
+}
+
+bool
+cu_block_is_running(void)
+{
+    return this_worker && atomic_load(&this_worker->in_kernel);
+}
+
+/* A handler of this thread's sees it in order, another thread soon enough. */
+static inline void
+set_in_kernel(worker *w, bool in)
+{
+    atomic_store_explicit(&w->in_kernel, in, memory_order_release);
 }
 
 static void
@@ -433,6 +478,254 @@ describe_deadlock(worker *w)
     fail_block(w, text);
 }
 
+/* ---- ending what runs ---------------------------------------------------------------- */
+
+#define RETRY_MS                                                                       \
+    2 /* before a thread that could not be stopped is sent the signal again */
+
+static bool
+is_over(const cu_block_launch *l)
+{
+    return atomic_load(&l->failed) ||
+           (l->cancelled && __atomic_load_n(l->cancelled, __ATOMIC_RELAXED));
+}
+
+static void
+leave_kernel(worker *w)
+{
+    fail_block(w, "the launch was ended");
+    if (w->in_fibers) leave_block(w);
+    longjmp(w->escape, 1);
+}
+
+/* The thread-local variables of the module that a launch is of, as of this thread: its
+ * place and shared memory. */
+typedef struct variables {
+    const cu_block_launch *launch;
+    void *at, *copy; /* copy: owned */
+    size_t nbytes;
+} variables;
+
+static int
+find_variables(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    variables *v = arg;
+    bool is_it = false;
+    size_t nbytes = 0;
+
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        const uintptr_t begin = (uintptr_t)(info->dlpi_addr + h->p_vaddr);
+        if (h->p_type == PT_TLS) nbytes = h->p_memsz;
+        if (h->p_type == PT_LOAD) is_it |= begin == v->launch->code.begin;
+    }
+    if (!is_it) return 0;
+    v->at = info->dlpi_tls_data;
+    v->nbytes = nbytes;
+    return 1;
+}
+
+static void
+variables_keep(variables *v)
+{
+    dl_iterate_phdr(find_variables, v);
+    if (!v->at) return;
+    v->copy = malloc(v->nbytes);
+    if (v->copy) memcpy(v->copy, v->at, v->nbytes);
+}
+
+static void
+variables_restore(variables *v)
+{
+    if (v->copy) memcpy(v->at, v->copy, v->nbytes);
+    free(v->copy);
+}
+
+/* Ask the program, as a thread that is in no kernel: its answer may run this one. */
+static bool
+ask(worker *w)
+{
+    variables kept = {.launch = w->launch};
+    bool wants_end;
+
+    variables_keep(&kept);
+    set_in_kernel(w, false);
+    this_worker = NULL;
+    wants_end = w->launch->wants_end();
+    if (this_worker) worker_free(this_worker);
+    this_worker = w;
+    pthread_setspecific(worker_key, w);
+    variables_restore(&kept);
+    set_in_kernel(w, true);
+    if (wants_end) {
+        w->launch->was_ended = true;
+        atomic_store(&w->launch->failed, true);
+    }
+    return wants_end;
+}
+
+/* On the thread's own stack: that of a fiber is too small for a program's handlers. */
+static void
+answer(worker *w)
+{
+    cu_fiber *const asking = w->asking;
+
+    w->asks = false;
+    if (ask(w)) {
+        fail_block(w, "the launch was ended");
+        return;
+    }
+    switch_to(w, asking);
+}
+
+static uintptr_t
+interrupted_at(const void *context)
+{
+    const ucontext_t *c = context;
+#if defined(__x86_64__)
+    return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)c->uc_mcontext.pc;
+#else
+    (void)c;
+    return 0; /* nowhere */
+#endif
+}
+
+typedef struct code_search {
+    uintptr_t address;
+    cu_block_code found;
+} code_search;
+
+static int
+search_library(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    code_search *search = arg;
+
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        const uintptr_t begin = (uintptr_t)(info->dlpi_addr + h->p_vaddr);
+        if (h->p_type != PT_LOAD || !(h->p_flags & PF_X)) continue;
+        if (search->address < begin || search->address >= begin + h->p_memsz) continue;
+        search->found = (cu_block_code){begin, begin + h->p_memsz};
+        return 1;
+    }
+    return 0;
+}
+
+cu_block_code
+cu_block_code_around(const void *address)
+{
+    code_search search = {.address = (uintptr_t)address};
+
+    dl_iterate_phdr(search_library, &search);
+    return search.found;
+}
+
+static bool
+is_within(uintptr_t at, cu_block_code code)
+{
+    return at >= code.begin && at < code.end;
+}
+
+static struct sigaction urgent_before; /* the program's own handler */
+static cu_block_code mathematics;      /* libm's code */
+
+static void
+on_urgent(int number, siginfo_t *info, void *context)
+{
+    worker *const w = this_worker;
+    const int error = errno;
+
+    if (info->si_code != SI_TKILL) {
+        const struct sigaction *p = &urgent_before;
+        if (p->sa_flags & SA_SIGINFO) {
+            p->sa_sigaction(number, info, context);
+        } else if (p->sa_handler != SIG_DFL && p->sa_handler != SIG_IGN) {
+            p->sa_handler(number);
+        }
+        return;
+    }
+    if (!w || !atomic_load(&w->in_kernel)) return;
+    const uintptr_t at = interrupted_at(context);
+    if (!is_within(at, w->launch->code) && !is_within(at, mathematics)) return;
+    if (is_over(w->launch)) leave_kernel(w);
+    if (!w->launch->wants_end) return;
+    if (w->in_fibers) {
+        w->asks = true;
+        w->asking = w->running;
+        switch_to(w, w->home);
+    } else if (ask(w)) {
+        leave_kernel(w);
+    }
+    errno = error;
+}
+
+static void
+find_mathematics(void)
+{
+    mathematics = cu_block_code_around((const void *)(uintptr_t)&lgamma);
+}
+
+/* Whatever the program has installed since. */
+static void
+install_urgent(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct sigaction action = {.sa_sigaction = on_urgent,
+                               .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART};
+    struct sigaction now;
+
+    pthread_once(&once, find_mathematics);
+    if (sigaction(SIGURG, NULL, &now) || now.sa_sigaction == on_urgent) return;
+    urgent_before = now;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGURG, &action, NULL);
+}
+
+static bool
+signal_locked(const cu_block_launch *launch, const bool *cancelled)
+{
+    bool any = false;
+
+    for (worker *w = workers; w; w = w->next) {
+        const bool is_meant = launch ? w->launch == launch : w->cancelled == cancelled;
+        if (!is_meant || !atomic_load(&w->in_kernel)) continue;
+        pthread_kill(w->thread, SIGURG);
+        any = true;
+    }
+    return any;
+}
+
+void
+cu_block_stop(const cu_block_launch *launch, const bool *cancelled, int ms)
+{
+    const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000};
+
+    for (int waited = 0; waited <= ms; waited += RETRY_MS) {
+        pthread_mutex_lock(&workers_lock);
+        install_urgent();
+        const bool any = signal_locked(launch, cancelled);
+        pthread_mutex_unlock(&workers_lock);
+        if (!any) return;
+        nanosleep(&pause, NULL);
+    }
+}
+
+void
+cu_block_ask(pthread_t thread)
+{
+    pthread_mutex_lock(&workers_lock);
+    install_urgent();
+    for (worker *w = workers; w; w = w->next) {
+        if (!pthread_equal(w->thread, thread) || !atomic_load(&w->in_kernel)) continue;
+        pthread_kill(thread, SIGURG);
+    }
+    pthread_mutex_unlock(&workers_lock);
+}
+
 /* ---- blocks --------------------------------------------------------------------------------- */
 
 static void
@@ -502,15 +795,15 @@ run_fibers(worker *w, const cupric_job *job, long long begin, long long end)
         set_current(w, 0);
         w->running = w->home;
         switch_to(w, f);
+        while (w->asks) answer(w);
     }
     w->in_fibers = false;
     if (w->why->failed) restart_fibers(w);
 }
 
 void
-cu_block_run(const cupric_module_info *module, const cupric_entry *entry,
-             const cupric_job *job, long long begin, long long end,
-             cu_block_failure *why)
+cu_block_run(cu_block_launch *launch, const cupric_job *job, long long begin,
+             long long end, cu_block_failure *why)
 {
     worker *w = worker_get();
 
@@ -521,13 +814,18 @@ cu_block_run(const cupric_module_info *module, const cupric_entry *entry,
                  "the threads of a block");
         return;
     }
-    w->entry = entry;
+    w->launch = launch;
+    w->cancelled = launch->cancelled;
+    w->entry = launch->entry;
     w->args = job->args;
-    w->place = module->place();
+    w->place = launch->module->place();
     w->why = why;
-    if (!entry->run) {
+    if (!w->entry->run) {
+        set_in_kernel(w, true);
         run_fibers(w, job, begin, end);
     } else if (!setjmp(w->escape)) {
-        entry->run(job, begin, end);
+        set_in_kernel(w, true);
+        w->entry->run(job, begin, end);
     }
+    set_in_kernel(w, false);
 }

@@ -208,6 +208,13 @@ put_unit_flags(FILE *f)
     fputs("\n#define CUPRIC_UNIT 1\n", f);
 }
 
+/* GCC makes an illegal instruction, which no GPU has, of a division by a zero that it
+ * sees; traps.c is for those that it does not. As a flag, other compilers would refuse it. */
+static const char keep_divisions[] =
+    "#if defined(__GNUC__) && !defined(__clang__)\n"
+    "#pragma GCC optimize(\"no-isolate-erroneous-paths-dereference\")\n"
+    "#endif\n";
+
 static cu_status
 write_unit(const char *path, const cu_compile *args, const cu_source_facts *facts)
 {
@@ -222,6 +229,7 @@ write_unit(const char *path, const cu_compile *args, const cu_source_facts *fact
         return write_failed(f, path);
     }
     if (args->unit) put_unit_flags(f);
+    fputs(keep_divisions, f);
     fputs("#include \"device.hpp\"\n", f);
     for (size_t i = 0; i < N(optional_headers); i++) {
         if (facts->headers >> i & 1)

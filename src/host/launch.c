@@ -25,6 +25,8 @@
 #include "host/runner.h"
 #include "host/shipped.h"
 #include "host/threads.h"
+#include "host/traps.h"
+#include "host/watch.h"
 
 #define MAX_GRID_X 2147483647u
 #define MAX_GRID_YZ 65535u
@@ -35,6 +37,8 @@
 
 /* Work that is worth waking another thread of the system for. */
 #define PIECE_NS 20000
+
+#define STOP_MS 200 /* for the threads of a launch that was ended */
 
 struct cu_function {
     cu_module *module; /* borrowed */
@@ -48,6 +52,7 @@ struct cu_module {
     void *library; /* owned; NULL: of the kernels that come compiled */
     const cupric_module_info *info;
     size_t shared_bytes; /* static, of all kernels together */
+    cu_block_code code;
     int nfunctions;
     cu_function functions[]; /* one per entry */
 };
@@ -194,6 +199,7 @@ cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     m->library = library;
     m->info = info;
     m->shared_bytes = static_shared_bytes(info);
+    m->code = cu_block_code_around((const void *)(uintptr_t)info->place);
     m->nfunctions = (int)info->nentries;
     for (int i = 0; i < m->nfunctions; i++) {
         m->functions[i].module = m;
@@ -326,11 +332,9 @@ cu_host_function_set(cu_function *f, cu_function_attr attr, int value)
 /* ---- launches -------------------------------------------------------------------------------- */
 
 typedef struct grid_job {
-    const cupric_module_info *module;
-    const cupric_entry *entry;
+    cu_block_launch launch;
     cupric_job job;
     unsigned shared_bytes;
-    atomic_bool failed;
     pthread_mutex_t lock;
     cu_block_failure why; /* the first; guarded by the lock */
 } grid_job;
@@ -341,7 +345,7 @@ note_failure(grid_job *g, const cu_block_failure *why)
     pthread_mutex_lock(&g->lock);
     if (!g->why.failed) g->why = *why;
     pthread_mutex_unlock(&g->lock);
-    atomic_store(&g->failed, true);
+    atomic_store(&g->launch.failed, true);
 }
 
 static void
@@ -351,7 +355,7 @@ run_piece(void *arg, int64_t begin, int64_t end)
     cu_block_failure why = {0};
     cupric_job job = g->job;
 
-    if (atomic_load(&g->failed)) return;
+    if (atomic_load(&g->launch.failed)) return;
     if (g->shared_bytes) {
         job.dynamic_shared = aligned_alloc(64, (g->shared_bytes + 63u) & ~63u);
         if (!job.dynamic_shared) {
@@ -363,9 +367,10 @@ run_piece(void *arg, int64_t begin, int64_t end)
             return;
         }
     }
-    cu_block_run(g->module, g->entry, &job, begin, end, &why);
+    cu_block_run(&g->launch, &job, begin, end, &why);
     free(job.dynamic_shared);
     if (why.failed) note_failure(g, &why);
+    if (CUPRIC_UNLIKELY(g->launch.was_ended)) cu_block_stop(&g->launch, NULL, STOP_MS);
 }
 
 size_t
@@ -467,7 +472,10 @@ cu_host_launch_ns(const cu_function *f, const cu_launch *c)
 cu_status
 cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream *s)
 {
-    grid_job g = {.module = f->module->info, .entry = f->entry};
+    grid_job g = {.launch = {.module = f->module->info,
+                             .entry = f->entry,
+                             .code = f->module->code,
+                             .cancelled = cu_host_threads_cancelled_by()}};
     cu_status st = cu_host_launch_check(f, c);
 
     if (st) return st;
@@ -478,13 +486,18 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     pthread_mutex_init(&g.lock, NULL);
     const int64_t nblocks = (int64_t)c->grid[0] * c->grid[1] * c->grid[2];
     const int64_t grain = piece_of_blocks(f, c, nblocks), start = cu_host_now_ns();
+    cu_host_traps_keep(start);
+    const bool watched = f->module->library && cu_host_watch_begin();
+    if (watched) g.launch.wants_end = cu_host_interrupted;
     cu_host_parallel(nblocks, grain, run_piece, &g);
+    if (watched) cu_host_watch_end();
     const int64_t elapsed = cu_host_now_ns() - start;
     const int64_t shared_by = nblocks > grain ? cu_host_threads() : 1;
     atomic_store_explicit(&f->block_ns, elapsed * shared_by / nblocks + 1,
                           memory_order_relaxed);
     if (CUPRIC_UNLIKELY(debug_level() >= 2)) log_launch(f, c, s, elapsed, g.why.failed);
     pthread_mutex_destroy(&g.lock);
+    if (CUPRIC_UNLIKELY(g.launch.was_ended)) return CUPRIC_ERR_PYTHON;
     if (g.why.failed) return cu_fail(CUPRIC_ERR_DEVICE, "%s", g.why.text);
     return CUPRIC_OK;
 }

@@ -14,7 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/block.h"
 #include "host/threads.h"
+#include "host/traps.h"
 
 #define POLL_MS 50   /* between looks for signals */
 #define GRACE_MS 100 /* for a cancelled call to end at a piece */
@@ -125,7 +127,7 @@ static bool
 start_locked(void)
 {
     static bool registered; /* inherited by children, as the handlers are */
-    sigset_t all, before;
+    sigset_t others, before;
     pthread_t thread;
 
     if (runner.started) return true;
@@ -134,8 +136,8 @@ start_locked(void)
         on_exit(at_exit, NULL);
         registered = true;
     }
-    sigfillset(&all); /* signals are for the program's own threads */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    cu_host_signals_of_others(&others);
+    pthread_sigmask(SIG_SETMASK, &others, &before);
     runner.started = pthread_create(&thread, NULL, runner_main, &runner) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (runner.started) pthread_detach(thread);
@@ -201,6 +203,9 @@ cancel_locked(const cu_host_task *t)
 
     __atomic_store_n(&runner.cancelled, true, __ATOMIC_RELAXED);
     pthread_cond_broadcast(&runner.changed);
+    pthread_mutex_unlock(&runner.lock);
+    cu_block_stop(NULL, &runner.cancelled, GRACE_MS);
+    pthread_mutex_lock(&runner.lock);
     while (!runner.done && !failed) {
         failed = t->stays
                      ? pthread_cond_wait(&runner.changed, &runner.lock)
@@ -227,8 +232,9 @@ wait_for_task_locked(const cu_host_task *t, bool *gone)
     while (!runner.done && !st) {
         if (runner.request) {
             answer_locked(&gil);
-        } else if (!wait_locked(POLL_MS) && is_interrupted_locked()) {
-            st = CUPRIC_ERR_PYTHON;
+        } else if (!wait_locked(POLL_MS)) {
+            cu_host_traps_install();
+            if (is_interrupted_locked()) st = CUPRIC_ERR_PYTHON;
         }
     }
     if (!runner.done) cancel_locked(t);

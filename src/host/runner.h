@@ -7,8 +7,9 @@
  *     main thread       give -> wait … signal: cancel, wait a little -> give up, raise
  *     runner                    run the call … to its end, which may be long after
  *
- * A cancelled call ends at its next piece (threads.h). One that cannot be stopped, inside
- * LAPACK or in a user's kernel, goes on, with arguments that are its own; what it works on
+ * A cancelled call ends at its next piece (threads.h), a user's kernel where it is
+ * (block.h). One that cannot be stopped, inside LAPACK, goes on, with arguments that are its
+ * own; what it works on
  * is then in flight: every later call to the device waits first until it is done, streams
  * and events say that they are not, and nothing is unmapped. What the call was to write is
  * undefined. Calls of other threads run as they come: no signal ends them.

@@ -63,6 +63,12 @@ cu_host_threads_cancel_by(const bool *flag)
     cancelled = flag;
 }
 
+const bool *
+cu_host_threads_cancelled_by(void)
+{
+    return cancelled;
+}
+
 static inline bool
 is_set(const bool *flag)
 {
@@ -187,6 +193,15 @@ worker_main(void *arg)
     return NULL;
 }
 
+void
+cu_host_signals_of_others(sigset_t *out)
+{
+    static const int own[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGSYS, SIGURG};
+
+    sigfillset(out);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(out, own[i]);
+}
+
 /* In a forked child only the forking thread lives: forget the others. */
 static void
 pool_drop_in_child(void)
@@ -205,12 +220,12 @@ pool_start_busy(void)
 {
     static bool registered; /* inherited by children, as the handler is */
     uint32_t seen = atomic_load(&pool.generation);
-    sigset_t all, before;
+    sigset_t others, before;
     pthread_attr_t attr;
 
     if (!registered) registered = pthread_atfork(NULL, NULL, pool_drop_in_child) == 0;
-    sigfillset(&all); /* signals are for the program's own threads */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    cu_host_signals_of_others(&others);
+    pthread_sigmask(SIG_SETMASK, &others, &before);
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     for (int i = 1; i < cu_host_threads(); i++) {

@@ -6,6 +6,7 @@
 #ifndef CUPRIC_HOST_THREADS_H
 #define CUPRIC_HOST_THREADS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,6 +34,12 @@ void cu_host_parallel(int64_t n, int64_t grain,
 /* What the calling thread computes ends at the next piece once *flag is set, unfinished:
  * its cu_host_parallel returns early, and later ones at once. The flag is for ever. */
 void cu_host_threads_cancel_by(const bool *flag);
+const bool *cu_host_threads_cancelled_by(void); /* NULL: by none */
+
+/* The signals that a thread of ours leaves to the program's threads: all but those that
+ * its own instructions raise, for which the system would otherwise end the process without
+ * asking a handler, and SIGURG, by which block.c is told to stop. */
+void cu_host_signals_of_others(sigset_t *out);
 
 #ifdef __cplusplus
 }

@@ -249,21 +249,17 @@ def test_what_is_in_flight_is_awaited():
     """A call that cannot be stopped is given up; the next one comes after it."""
     run("""
 import signal, time
+import numpy as np
 import cupric as cp
 signal.signal(signal.SIGALRM, signal.default_int_handler)
-kernel = cp.RawKernel(
-    'extern "C" __global__ void f(volatile double *x) {'
-    'for (long k = 0; k < 400000000; k++) x[0] += 1; }', 'f')
-x, y = cp.zeros(1), cp.ones(5)
-kernel.compile()
-stream, done = cp.cuda.Stream.null, cp.cuda.Event()
+x, y = cp.asarray(np.random.default_rng(0).random((900, 900))), cp.ones(5)
+stream = cp.cuda.Stream.null
 for attempt in range(2):
-    x.fill(0)
     start = time.perf_counter()
     signal.setitimer(signal.ITIMER_REAL, 0.1)
     try:
-        kernel((1,), (1,), (x,))
-        raise SystemExit("the kernel is too short")
+        cp.linalg.eigvals(x)
+        raise SystemExit("the call is too short")
     except KeyboardInterrupt:
         assert time.perf_counter() - start < 0.6
     assert not stream.done
@@ -273,10 +269,106 @@ for attempt in range(2):
         raise SystemExit("it was not waited for")
     except KeyboardInterrupt:
         pass
-    assert float(x[0]) == 4e8
+    assert float(y[0]) == 1
     assert stream.done
     assert y.sum() == 5
 del x
+""")
+
+
+STOPPED = """
+import signal, time
+import cupric as cp
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+plain = cp.ElementwiseKernel(
+    "int64 n", "float64 y", "y = 0; for (long long j = 0; j < n; j++) y += exp(-y)",
+    "plain")
+waits = cp.RawKernel(r'''
+extern "C" __global__ void f(double *x, long long n)
+{
+    __shared__ double s[64];
+    const int t = threadIdx.x;
+    s[t] = 1;
+    __syncthreads();
+    for (long long j = 0; j < n; j++) s[t] = sin(s[t]) + .25;
+    __syncthreads();
+    x[64 * blockIdx.x + t] = s[63 - t];
+}''', "f")
+numbers, x = cp.empty(8, "q"), cp.empty(256)
+
+def run_plain(n):
+    numbers.fill(n)
+    plain(numbers)
+
+def run_waits(n, blocks=4):
+    waits((blocks,), (64,), (x, n))
+
+def run_one(n):
+    run_waits(n, 1)
+
+def stops(launch, n):
+    signal.setitimer(signal.ITIMER_REAL, .1)
+    start = time.perf_counter()
+    try:
+        launch(n)
+        raise SystemExit("no interrupt")
+    except KeyboardInterrupt:
+        took = time.perf_counter() - start
+    assert took < .6, took
+    start = time.perf_counter()
+    assert int((cp.arange(5) + 1).sum()) == 15
+    assert time.perf_counter() - start < .2, "it runs on"
+"""
+
+
+@pytest.mark.parametrize("launch", ["run_plain", "run_waits", "run_one"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_kernel_is_stopped(launch, threads):
+    """In its first launch and where those before were short: an element at a time."""
+    run(
+        f"""{STOPPED}
+launch = {launch}
+plain(cp.zeros(1, "q")), waits.compile()
+stops(launch, 10**11)
+for short in range(3):
+    launch(3)
+stops(launch, 10**11)
+launch(10)
+before = x.copy()
+launch(10)
+assert (x == before).all()
+""",
+        CUPRIC_NUM_THREADS=str(threads),
+    )
+
+
+@pytest.mark.parametrize("launch", ["run_plain", "run_waits", "run_one"])
+def test_a_handler_that_launches_within_a_kernel(launch):
+    """The kernel goes on as if nothing had been, the same one run in between."""
+    run(f"""{STOPPED}
+launch, n = {launch}, 300
+def took(n):
+    start = time.perf_counter()
+    launch(n)
+    return time.perf_counter() - start
+launch(n)
+while took(n) < .4:
+    n *= 2
+due = x.copy()
+for short in range(3):
+    launch(3)
+seen = []
+def handler(number, frame):
+    y = x.copy()
+    launch(5)
+    x[...] = y
+    numbers.fill(n)
+    seen.append(number)
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, .1)
+launch(n)
+assert seen
+assert (x == due).all()
 """)
 
 
