@@ -101,9 +101,6 @@ REFUSED = {
     "add": lambda xp, a: a + 1,
     "negative": lambda xp, a: -a,
     "less": lambda xp, a: a < a,
-    "sort": lambda xp, a: xp.sort(a),
-    "argsort": lambda xp, a: a.argsort(),
-    "unique": lambda xp, a: xp.unique(a),
     "searchsorted": lambda xp, a: xp.searchsorted(a, a),
     "sum": lambda xp, a: a.sum(),
     "max": lambda xp, a: a.max(),
@@ -120,6 +117,13 @@ REFUSED = {
     "add.at": lambda xp, a: xp.add.at(a, xp.asarray([0]), 1),
     "imag": lambda xp, a: a.imag,
     "out": lambda xp, a: xp.add(xp.ones(len(a)), 1, out=a),
+}
+
+#: What needs an order, which structures have by their fields.
+ORDERED = {
+    "sort": lambda xp, a: xp.sort(a),
+    "argsort": lambda xp, a: a.argsort(),
+    "unique": lambda xp, a: xp.unique(a),
 }
 
 
@@ -161,3 +165,17 @@ def test_moves(device, no_leak, case, name):
 def test_refused(device, case, name):
     with pytest.raises(TypeError):
         REFUSED[case](cp, cp.asarray(EXAMPLES[name]))
+
+
+@pytest.mark.parametrize("name", ["datetime", "timedelta", "V8"])
+@pytest.mark.parametrize("case", ORDERED)
+def test_without_an_order(device, case, name):
+    with pytest.raises(TypeError):
+        ORDERED[case](cp, cp.asarray(EXAMPLES[name]))
+
+
+@pytest.mark.parametrize("name", ["aligned", "packed", "small"])
+@pytest.mark.parametrize("case", ORDERED)
+def test_ordered_by_fields(device, no_leak, case, name):
+    x = EXAMPLES[name]
+    check_same(ORDERED[case](cp, cp.asarray(x)), ORDERED[case](np, x.copy()))
