@@ -18,7 +18,23 @@ static const char *const switches[] = {
     "CUPRIC_MEMORY_LIMIT",
     "CUPRIC_POOL",
     "CXX",
+    "CUPY_ACCELERATORS",
+    "CUPY_CACHE_DIR",
+    "CUPY_CACHE_IN_MEMORY",
+    "CUPY_CACHE_SAVE_CUDA_SOURCE",
+    "CUPY_COMPILE_WITH_PTX",
     "CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION",
+    "CUPY_CUDA_ARRAY_INTERFACE_SYNC",
+    "CUPY_CUDA_COMPILE_WITH_DEBUG",
+    "CUPY_CUDA_PER_THREAD_DEFAULT_STREAM",
+    "CUPY_DISABLE_JITIFY_CACHE",
+    "CUPY_DLPACK_EXPORT_VERSION",
+    "CUPY_DUMP_CUDA_SOURCE_ON_ERROR",
+    "CUPY_EXPERIMENTAL_SLICE_COPY",
+    "CUPY_GPU_MEMORY_LIMIT",
+    "CUPY_NVRTC_USE_PCH",
+    "CUPY_SEED",
+    "CUPY_TF32",
     "CPATH",
     "CPLUS_INCLUDE_PATH",
     "HOME",
@@ -89,9 +105,15 @@ is_interface(const char *text)
 }
 
 static bool
-is_check(const char *text)
+is_switch(const char *text)
 {
     return is_number(text, 0, 1);
+}
+
+static bool
+is_seed(const char *text)
+{
+    return text[strspn(text, "0123456789")] == '\0';
 }
 
 static bool
@@ -135,12 +157,20 @@ cu_settings_check(void)
         {"CUPRIC_DEVICE", is_device, "host or cuda"},
         {"CUPRIC_HOST_DEVICES", is_device_count, "a number from 1 to 64"},
         {"CUPRIC_NUM_THREADS", is_thread_count, "a number of threads, at least 1"},
-        {"CUPRIC_CHECK", is_check, "0 or 1"},
+        {"CUPRIC_CHECK", is_switch, "0 or 1"},
         {"CUPRIC_COMPILE", is_compile, "now or later"},
         {"CUPRIC_AVAILABLE", is_available, "cuda or any"},
         {"CUPRIC_DEBUG", is_debug, "0, 1, 2, 3 or launch"},
         {"CUPRIC_POOL", is_pool, "plain"},
+        {"CUPY_CACHE_IN_MEMORY", is_switch, "0 or 1"},
+        {"CUPY_COMPILE_WITH_PTX", is_switch, "0 or 1"},
         {"CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION", is_interface, "2 or 3"},
+        {"CUPY_CUDA_ARRAY_INTERFACE_SYNC", is_switch, "0 or 1"},
+        {"CUPY_CUDA_COMPILE_WITH_DEBUG", is_switch, "0 or 1"},
+        {"CUPY_CUDA_PER_THREAD_DEFAULT_STREAM", is_switch, "0 or 1"},
+        {"CUPY_DUMP_CUDA_SOURCE_ON_ERROR", is_switch, "0 or 1"},
+        {"CUPY_SEED", is_seed, "an integer of at least 0"},
+        {"CUPY_TF32", is_switch, "0 or 1"},
     };
 
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {

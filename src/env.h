@@ -24,7 +24,8 @@
  *   CUPRIC_MEMORY_LIMIT  of the default pool of each device: bytes, or a part of the
  *                        device's memory as "50%"
  *   CUPRIC_POOL          plain: the pools map no pages, but take memory as it comes
- *   CUPY_CUDA_ARRAY_INTERFACE_EXPORT_VERSION  2 or 3: of __cuda_array_interface__
+ *   CUPY_…               CuPy's, read where ours is not set; docs/settings.md says what
+ *                        each does here. Those that make no difference are known, too
  *   CXX                  the C++ compiler for kernels on the host device
  *   CPATH, CPLUS_INCLUDE_PATH  that compiler's: further folders of headers
  *   HOME, XDG_CACHE_HOME where the cache directory is, by default

@@ -92,7 +92,7 @@ static struct PyModuleDef definition = {
 static int
 fill(PyObject *m)
 {
-    if (PyType_Ready(&py_array_type) < 0 || PyType_Ready(&py_flags_type) < 0) return -1;
+    if (py_array_ready() < 0 || PyType_Ready(&py_flags_type) < 0) return -1;
     if (PyType_Ready(&py_iterator_type) < 0) return -1;
     if (PyModule_AddObjectRef(m, "ndarray", (PyObject *)&py_array_type) < 0) return -1;
     if (PyModule_AddIntConstant(m, "MAXDIMS", CUPRIC_MAXDIMS) < 0) return -1;

@@ -25,9 +25,10 @@ def test_links_lead_somewhere(page):
 
 
 def test_settings_page_lists_every_switch():
-    switches = set(re.findall(r'"(CUPRIC_\w+)"', (ROOT / "src/env.c").read_text()))
+    source = (ROOT / "src/env.c").read_text()
+    switches = set(re.findall(r'"(CUP(?:RIC|Y)_\w+)"', source))
     page = read("docs/settings.md").partition("## When building")[0]
-    listed = re.findall(r"(?m)^\| `(CUPRIC_\w+)` \|", page)
+    listed = re.findall(r"(?m)^\| `(CUP(?:RIC|Y)_\w+)` \|", page)
     assert sorted(switches) == sorted(listed)
 
 

@@ -922,12 +922,27 @@ else:
 
         if name in _MODULES:
             return importlib.import_module(f"cupric.{name}")
+        if name in ("_default_memory_pool", "_default_pinned_memory_pool"):
+            return globals()[f"get{name}"]()
         if name.startswith("__"):  # what Python asks of any module
             raise AttributeError(f"module 'cupric' has no attribute {name!r}")
         return importlib.import_module("cupric._deprecated").find(name)
 
     def __dir__():
         return sorted({*globals(), *_MODULES})
+
+    def _find_in_core(name):
+        """CuPy's names of `cupy._core`, which is a package; ours is one module."""
+        import importlib
+
+        if not name.startswith("__"):
+            core = importlib.import_module("cupric.core")
+            if hasattr(core, name):
+                return getattr(core, name)
+        raise AttributeError(f"module 'cupric._core' has no attribute {name!r}")
+
+    _core.__getattr__ = _find_in_core
+    _core.__path__ = [f"{folder}/core" for folder in __path__]
 
 
 _core._document_methods(globals())

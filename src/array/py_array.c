@@ -430,7 +430,7 @@ array_str(PyObject *self)
 static PySequenceMethods array_sequence = {
     .sq_length = array_length,
     .sq_item = py_array_item_at,
-    .sq_contains = array_contains,
+    .sq_contains = array_contains, /* for `in` alone: see py_array_ready */
 };
 
 static PyMappingMethods array_mapping = {
@@ -478,3 +478,14 @@ PyTypeObject py_array_type = {
     .tp_methods = py_array_methods,
     .tp_getset = array_getset,
 };
+
+int
+py_array_ready(void)
+{
+    if (PyType_Ready(&py_array_type) < 0) return -1;
+    /* CuPy's arrays have no method of this name, and so are no collections.abc.Collection,
+     * by which programs tell arrays from containers. The slot stays. */
+    if (PyDict_DelItemString(py_array_type.tp_dict, "__contains__") < 0) return -1;
+    PyType_Modified(&py_array_type);
+    return 0;
+}

@@ -10,6 +10,9 @@
     PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs,            \
                    PyObject *kwnames)
 
+/* py_array.c: make the type ready. 0 or -1. */
+int py_array_ready(void);
+
 /* py_methods.c */
 extern PyMethodDef py_array_methods[];
 /* the other half of __reduce__ */

@@ -199,18 +199,42 @@ is_at(const cu_array *a, long type, long id)
            (type == CUPRIC_DL_CPU || id == d->ordinal);
 }
 
+/* A new array of the host's memory, which is not what a program's own allocator makes. */
+static cu_status
+new_on_host(const cu_array *like, cu_array *out)
+{
+    int64_t strides[CUPRIC_MAXDIMS];
+    cu_storage *storage = NULL; /* owned */
+    cu_device *host;
+    cu_status st = cu_device_find("host", 0, &host);
+
+    if (!st) {
+        st = cu_storage_direct(
+            host, (size_t)(like->size * cu_itemsize(like->dtype)), &storage);
+    }
+    if (st) return st;
+    cu_strides_fill(like->dtype, like->ndim, like->shape, 'C', strides);
+    cu_array_init_view(out, storage, 0, like->dtype, like->ndim, like->shape, strides);
+    cu_storage_unref(storage);
+    return CUPRIC_OK;
+}
+
 /* A copy in the host's memory, valid on return. */
 static cu_status
 copy_to_host(const cu_array *a, cu_array *out)
 {
     cu_array dense = cu_array_none(), dst = cu_array_none(); /* owned */
-    cu_device *from = cu_array_device(a), *host;
+    cu_device *from = cu_array_device(a);
     cu_stream *s = cu_stream_current(from);
     const size_t nbytes = (size_t)(a->size * cu_itemsize(a->dtype));
-    cu_status st = cu_device_find("host", 0, &host);
+    cu_status st = CUPRIC_OK;
 
-    if (!st) st = cu_array_cast(a, a->dtype, 'C', &dense);
-    if (!st) st = cu_array_init(&dst, host, a->dtype, a->ndim, a->shape, 'C');
+    if (cu_array_is_contiguous(a)) {
+        cu_array_alias(&dense, a);
+    } else {
+        st = cu_array_cast(a, a->dtype, 'C', &dense);
+    }
+    if (!st) st = new_on_host(a, &dst);
     if (!st && nbytes) {
         st = from->backend->copy(cu_array_access(&dst, CUPRIC_WRITE),
                                  cu_array_access(&dense, CUPRIC_READ), nbytes,

@@ -186,6 +186,10 @@ take_capsule(PyObject *capsule, int copy, cu_array *out, uint64_t *flags)
     if (misaligned) {
         st = copy_bytes(device, first + lo, (size_t)(hi - lo), &storage);
         *flags = CUPRIC_DL_IS_COPIED;
+        if (!st) { /* it is ours to give back: not every capsule does so by itself */
+            PyCapsule_SetName(capsule, in.used_name);
+            in.release(NULL, in.managed);
+        }
     } else {
         st = cu_storage_wrap(device, a.size ? first + lo : NULL, (size_t)(hi - lo),
                              in.release, in.managed, &storage);

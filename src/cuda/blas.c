@@ -18,13 +18,14 @@
 #include "cuda/linear.h"
 #include "cuda/memory.h"
 #include "cuda/module.h"
+#include "cuda/services.h"
 #include "cupric/linear_params.h"
 #include "device/axes.h"
 
 /* What is used of cublas_api.h and library_types.h, whose numbers do not change. */
 enum { OP_N = 0, OP_T = 1 };
 enum { R_32F = 0, R_64F = 1, R_16F = 2, C_32F = 4, C_64F = 5, R_16BF = 14 };
-enum { COMPUTE_32F = 68, COMPUTE_64F = 70, GEMM_DEFAULT = -1 };
+enum { COMPUTE_32F = 68, COMPUTE_64F = 70, COMPUTE_TF32 = 77, GEMM_DEFAULT = -1 };
 
 typedef struct blas_context *blas_handle;
 
@@ -277,6 +278,21 @@ typedef struct number_kind {
     const void *one, *zero;
 } number_kind;
 
+/* Whether products of float32 may be of numbers that are rounded to 11 bits. */
+static bool
+allows_tf32(void)
+{
+    static int allowed = -1; /* asked for once; threads find the same */
+    int known = __atomic_load_n(&allowed, __ATOMIC_RELAXED);
+
+    if (known < 0) {
+        const char *setting = cu_cuda_services->setting("CUPY_TF32");
+        known = setting && strcmp(setting, "1") == 0;
+        __atomic_store_n(&allowed, known, __ATOMIC_RELAXED);
+    }
+    return known;
+}
+
 static const number_kind *
 kind_of(cu_dtype t)
 {
@@ -284,11 +300,16 @@ kind_of(cu_dtype t)
     static const _Alignas(16) float f[2][4] = {{1}};
     static const _Alignas(16) double d[2][2] = {{1}};
     static const number_kind kinds[] = {
-        {R_16F, COMPUTE_32F, f[0], f[1]}, {R_16BF, COMPUTE_32F, f[0], f[1]},
-        {R_32F, COMPUTE_32F, f[0], f[1]}, {R_64F, COMPUTE_64F, d[0], d[1]},
-        {C_32F, COMPUTE_32F, f[0], f[1]}, {C_64F, COMPUTE_64F, d[0], d[1]},
+        {R_16F, COMPUTE_32F, f[0], f[1]},  {R_16BF, COMPUTE_32F, f[0], f[1]},
+        {R_32F, COMPUTE_32F, f[0], f[1]},  {R_64F, COMPUTE_64F, d[0], d[1]},
+        {C_32F, COMPUTE_32F, f[0], f[1]},  {C_64F, COMPUTE_64F, d[0], d[1]},
+        {R_32F, COMPUTE_TF32, f[0], f[1]}, {C_32F, COMPUTE_TF32, f[0], f[1]},
     };
 
+    if (allows_tf32()) {
+        if (t == CUPRIC_FLOAT32) return &kinds[6];
+        if (t == CUPRIC_COMPLEX64) return &kinds[7];
+    }
     switch ((int)t) {
     case CUPRIC_FLOAT16: return &kinds[0];
     case CUPRIC_BFLOAT16: return &kinds[1];

@@ -251,13 +251,15 @@ cu_cuda_nvrtc_compile(const char *arch, const cu_compile *args, cu_blob *binary,
 }
 
 /* The newest architecture of this compiler that the device can run: its own, or assembly
- * that the driver finishes. */
+ * that the driver finishes, where the user asks for that, too. */
 static cu_status
 arch_of(int ordinal, char *out, size_t nout)
 {
     const cu_cuda_device *d = cu_cuda_device_at(ordinal);
     const int own = 10 * d->major + d->minor;
     int known[64], n = 0, best = 0;
+    const char *setting;
+    bool to_assembly;
     cu_status st = load();
 
     if (st) return st;
@@ -266,7 +268,9 @@ arch_of(int ordinal, char *out, size_t nout)
         if (known[i] <= own && known[i] > best) best = known[i];
     }
     if (best == 0) best = own;
-    snprintf(out, nout, best == own ? "sm_%d" : "compute_%d", best);
+    setting = cu_cuda_services->setting("CUPY_COMPILE_WITH_PTX");
+    to_assembly = best != own || (setting && strcmp(setting, "1") == 0);
+    snprintf(out, nout, to_assembly ? "compute_%d" : "sm_%d", best);
     return CUPRIC_OK;
 }
 

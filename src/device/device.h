@@ -16,7 +16,9 @@ typedef struct cu_device {
     int ordinal;
     int index;                 /* in the process-wide table, over all backends */
     cu_stream *default_stream; /* owned, for ever */
-    void *pool;                /* memory/pool.c's cu_pool, made on first use */
+    /* Of threads that entered no stream: the same, or NULL where each has its own. */
+    cu_stream *implicit_stream;
+    void *pool; /* memory/pool.c's cu_pool, made on first use */
     cu_device_info info;
 } cu_device;
 
@@ -63,7 +65,8 @@ void cu_device_set_current(cu_device *d);
 /* The folder of the installed package. */
 const char *cu_device_package_dir(void);
 
-/* This thread's current stream on `d` (the default stream unless one was entered). */
+/* This thread's current stream on `d` (the default stream unless one was entered; the
+ * thread's own with CUPY_CUDA_PER_THREAD_DEFAULT_STREAM). */
 cu_stream *cu_stream_current(cu_device *d);
 void cu_stream_set_current(cu_device *d, cu_stream *s); /* refs s; NULL: the default */
 /* Why accesses to memory are noted (memory/storage.h); 0: they are not. CUPRIC_NOTE_STREAMS

@@ -50,12 +50,22 @@ make_exit_key(void)
     pthread_key_create(&exit_key, thread_exit);
 }
 
+/* Without memory for a stream of its own a thread works on the default one, in order. */
+static cu_stream *
+own_or_default(cu_device *d)
+{
+    cu_stream *own;
+
+    return cu_stream_own(d, &own) ? d->default_stream : own;
+}
+
 cu_stream *
 cu_stream_current(cu_device *d)
 {
     cu_stream *s = current ? current[d->index] : NULL;
 
-    return s ? s : d->default_stream;
+    if (CUPRIC_LIKELY(s == NULL)) s = d->implicit_stream;
+    return CUPRIC_LIKELY(s != NULL) ? s : own_or_default(d);
 }
 
 static bool
@@ -74,7 +84,7 @@ cu_stream_set_current(cu_device *d, cu_stream *s)
 {
     cu_stream *before;
 
-    if (s && is_default(s)) s = NULL;
+    if (s && is_default(s) && d->implicit_stream) s = NULL;
     if (!current) {
         if (!s) return;
         if (!has_streams()) return; /* 1 KiB: the default stream stays, in order */

@@ -291,6 +291,11 @@ load_compiled(cu_device *device, const cu_compile *args, const unsigned char *ke
         fprintf(stderr, "cupric: compiling %s\n%s\n", args->file, args->source);
     }
     st = device->backend->compile(device->ordinal, args, &binary, log, &files);
+    if (st == CUPRIC_ERR_COMPILE &&
+        cu_setting_int("CUPY_DUMP_CUDA_SOURCE_ON_ERROR", 0) == 1) {
+        fprintf(stderr, "cupric: this source does not compile (%s):\n%s\n",
+                args->file ? args->file : "kernel.cu", args->source);
+    }
     if (st) goto done;
     count(&ncompiled);
     st = device->backend->module_load(device->ordinal, binary.data, binary.nbytes, out);
@@ -305,9 +310,8 @@ done:
     return st;
 }
 
-cu_status
-cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out,
-                cu_blob *log)
+static cu_status
+find_module(cu_device *device, const cu_compile *args, cu_module **out, cu_blob *log)
 {
     unsigned char key[CUPRIC_SHA256_NBYTES];
     cu_depends depends = {0}; /* owned */
@@ -330,6 +334,35 @@ cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out,
     }
     if (!st) *out = m;
     return st;
+}
+
+/* With what a debugger reads, too. */
+static cu_status
+find_debugged(cu_device *device, const cu_compile *args, cu_module **out, cu_blob *log)
+{
+    static const char *const more[] = {"--device-debug", "--generate-line-info"};
+    const char **options = malloc(((size_t)args->noptions + 2) * sizeof *options);
+    cu_compile with = *args;
+    cu_status st;
+
+    if (options == NULL) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for options");
+    for (int i = 0; i < args->noptions; i++) options[i] = args->options[i];
+    for (int i = 0; i < 2; i++) options[args->noptions + i] = more[i];
+    with.options = options;
+    with.noptions += 2;
+    st = find_module(device, &with, out, log);
+    free(options);
+    return st;
+}
+
+cu_status
+cu_cache_module(cu_device *device, const cu_compile *args, cu_module **out,
+                cu_blob *log)
+{
+    if (CUPRIC_UNLIKELY(cu_setting_int("CUPY_CUDA_COMPILE_WITH_DEBUG", 0) == 1)) {
+        return find_debugged(device, args, out, log);
+    }
+    return find_module(device, args, out, log);
 }
 
 cu_status

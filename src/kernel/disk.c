@@ -52,6 +52,8 @@ cu_disk_folder(char *path, size_t n)
     const char *home = cu_setting("HOME");
     int length;
 
+    if (!given && cu_setting_int("CUPY_CACHE_IN_MEMORY", 0) == 1) return false;
+    if (!given) given = cu_setting("CUPY_CACHE_DIR");
     if (given) {
         length = snprintf(path, n, "%s", given);
     } else if (cache && cache[0] == '/') {

@@ -13,7 +13,8 @@
 #include "kernel/depends.h"
 #include "kernel/sha256.h"
 
-/* The folder's path, whether it is there or not; false where there is no place for it. */
+/* The folder's path, whether it is there or not; false where there is no place for it, or
+ * kernels are to be kept in memory alone. */
 bool cu_disk_folder(char *path, size_t n);
 
 /* The binary of a key, for the caller to free, and what it depends on, to be released

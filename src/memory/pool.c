@@ -428,7 +428,9 @@ cu_pool_free(cu_pool *pool)
 static cu_status
 limit_from_setting(cu_pool *pool)
 {
-    const char *text = cu_setting("CUPRIC_MEMORY_LIMIT");
+    const char *name = cu_setting("CUPRIC_MEMORY_LIMIT") ? "CUPRIC_MEMORY_LIMIT"
+                                                         : "CUPY_GPU_MEMORY_LIMIT";
+    const char *text = cu_setting(name);
     char *end;
     double value;
 
@@ -439,9 +441,8 @@ limit_from_setting(cu_pool *pool)
             return cu_pool_set_limit_fraction(pool, value / 100);
         if (!*end && value < 9e18) return cu_pool_set_limit(pool, (size_t)value);
     }
-    return cu_fail(
-        CUPRIC_ERR_VALUE,
-        "CUPRIC_MEMORY_LIMIT is \"%s\": neither bytes nor a percentage as 50%%", text);
+    return cu_fail(CUPRIC_ERR_VALUE,
+                   "%s is \"%s\": neither bytes nor a percentage as 50%%", name, text);
 }
 
 cu_status

@@ -48,6 +48,91 @@ py_memory_storage(PyObject *mem)
     return s;
 }
 
+/* ---- what a program's own class sets --------------------------------------------------- */
+
+/* A storage that frees nothing, as the object, which arrays keep alive, does so. Arrays that
+ * were made on it keep the memory that it was then. */
+static int
+set_storage(py_memory *mem)
+{
+    cu_storage *s = NULL;
+    cu_device *d = cu_device_current();
+
+    mem->set.own = true;
+    if (mem->set.ptr || mem->set.size == 0) {
+        if (mem->set.device_id && cu_device_get(mem->set.device_id - 1, &d)) {
+            return py_raise_int();
+        }
+        if (cu_storage_wrap(d, mem->set.ptr, mem->set.size, NULL, NULL, &s)) {
+            return py_raise_int();
+        }
+    }
+    cu_storage_unref(mem->storage);
+    mem->storage = s;
+    return 0;
+}
+
+/* Whether attributes may be set: not of memory that the package made. */
+static int
+check_own(PyObject *self, PyObject *value, const char *name)
+{
+    const py_memory *mem = (py_memory *)self;
+
+    if (value && (mem->set.own || (mem->storage == NULL &&
+                                   !Py_IS_TYPE(self, &py_PooledMemoryType)))) {
+        return 0;
+    }
+    PyErr_Format(PyExc_AttributeError,
+                 value ? "%s of memory that has an owner cannot be set: derive a class "
+                         "from BaseMemory for memory of your own"
+                       : "%s cannot be deleted",
+                 name);
+    return -1;
+}
+
+static int
+py_memory_set_ptr(PyObject *self, PyObject *value, void *closure)
+{
+    py_memory *mem = (py_memory *)self;
+    void *ptr;
+
+    (void)closure;
+    if (check_own(self, value, "ptr") < 0) return -1;
+    ptr = PyLong_AsVoidPtr(value);
+    if (ptr == NULL && PyErr_Occurred()) return -1;
+    mem->set.ptr = ptr;
+    return set_storage(mem);
+}
+
+static int
+py_memory_set_size(PyObject *self, PyObject *value, void *closure)
+{
+    py_memory *mem = (py_memory *)self;
+
+    (void)closure;
+    if (check_own(self, value, "size") < 0) return -1;
+    if (!py_size_convert(value, &mem->set.size)) return -1;
+    return set_storage(mem);
+}
+
+static int
+py_memory_set_device_id(PyObject *self, PyObject *value, void *closure)
+{
+    py_memory *mem = (py_memory *)self;
+    cu_device *d;
+    int ordinal;
+
+    (void)closure;
+    if (check_own(self, value, "device_id") < 0) return -1;
+    ordinal = (int)PyNumber_AsSsize_t(value, PyExc_OverflowError);
+    if (ordinal == -1 && PyErr_Occurred()) return -1;
+    if (cu_device_get(ordinal, &d)) return py_raise_int();
+    mem->set.device_id = ordinal + 1;
+    return set_storage(mem);
+}
+
+/* ---- making ---------------------------------------------------------------------------- */
+
 /* Memory objects are made empty, so that a subclass may call __init__ late or never. */
 static PyObject *
 py_memory_make(PyTypeObject *type, PyObject *args, PyObject *kwargs)
@@ -184,7 +269,7 @@ py_memory_get_size(PyObject *self, void *closure)
     cu_storage *s = ((py_memory *)self)->storage;
 
     (void)closure;
-    if (!s) return PyLong_FromLong(0);
+    if (!s) return PyLong_FromSize_t(((py_memory *)self)->set.size);
     return PyLong_FromSize_t(s->nbytes);
 }
 
@@ -200,9 +285,12 @@ py_memory_get_device(PyObject *self, void *closure)
 PyObject *
 py_memory_get_device_id(PyObject *self, void *closure)
 {
-    cu_storage *s = py_memory_storage(self);
+    const int set = ((py_memory *)self)->set.device_id;
+    cu_storage *s;
 
     (void)closure;
+    if (set) return PyLong_FromLong(set - 1);
+    s = py_memory_storage(self);
     return s ? PyLong_FromLong(s->device->ordinal) : NULL;
 }
 
@@ -230,10 +318,12 @@ py_pooled_free(PyObject *self, PyObject *unused)
 static PyNumberMethods memory_as_number = {.nb_int = py_memory_int};
 
 static PyGetSetDef memory_getset[] = {
-    {"ptr", py_memory_get_ptr, NULL, "The address, as an int.", NULL},
-    {"size", py_memory_get_size, NULL, "Bytes.", NULL},
+    {"ptr", py_memory_get_ptr, py_memory_set_ptr,
+     "The address, as an int. A class of a program's own may set it.", NULL},
+    {"size", py_memory_get_size, py_memory_set_size, "Bytes; settable so, too.", NULL},
     {"device", py_memory_get_device, NULL, "Where it is.", NULL},
-    {"device_id", py_memory_get_device_id, NULL, "The number of that device.", NULL},
+    {"device_id", py_memory_get_device_id, py_memory_set_device_id,
+     "The number of that device; settable so, too.", NULL},
     {0},
 };
 

@@ -24,6 +24,13 @@ int py_pointer_storage(PyObject *o, cu_storage **storage, ptrdiff_t *offset);
 typedef struct py_memory {
     PyObject_HEAD
     cu_storage *storage; /* owned; NULL once freed */
+    /* Of a BaseMemory of a program's own: what it has set, of which the storage is made. */
+    struct {
+        bool own;
+        void *ptr;
+        size_t size;
+        int device_id; /* plus 1; 0: the current one's */
+    } set;
 } py_memory;
 
 extern PyTypeObject py_BaseMemoryType;

@@ -322,6 +322,43 @@ def test_foreign_layouts():
     assert cp.from_dlpack(capsule).tolist() == [2, 1, 0]
 
 
+DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+@pytest.mark.parametrize("byte_offset", [0, 4])
+@pytest.mark.parametrize("copy", [None, True])
+@pytest.mark.parametrize("n", [3, 0])
+def test_deleters_are_called_once(byte_offset, copy, n):
+    """That of memory which cannot be used in place, too: a capsule need not do so."""
+    calls = []
+    deleter = DELETER(calls.append)
+    a = np.arange(4.0)
+    fields = {"deleter": ctypes.cast(deleter, ctypes.c_void_p).value}
+    capsule, keep = capsule_of(a, (n,), None, byte_offset=byte_offset, **fields)
+    x = cp.from_dlpack(capsule, copy=copy)
+    with pytest.raises(ValueError, match="only once"):
+        cp.from_dlpack(capsule)
+    del capsule
+    x.get()
+    is_copied = bool(n) and byte_offset or copy
+    assert len(calls) == bool(is_copied)
+    del x
+    assert calls == [ctypes.addressof(keep[0])]
+
+
+def test_a_refused_copy_leaves_the_capsule():
+    calls = []
+    deleter = DELETER(calls.append)
+    fields = {"deleter": ctypes.cast(deleter, ctypes.c_void_p).value}
+    capsule, keep = capsule_of(np.arange(4.0), (3,), None, byte_offset=4, **fields)
+    with pytest.raises(ValueError, match="Unable to avoid copy"):
+        cp.from_dlpack(capsule, copy=False)
+    assert calls == []
+    cp.from_dlpack(capsule)
+    assert len(calls) == 1
+    del keep
+
+
 @pytest.mark.parametrize(
     ("shape", "strides", "error"),
     [

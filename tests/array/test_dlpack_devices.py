@@ -59,6 +59,20 @@ def test_export_to_the_host_without_a_copy(device):
             attempt()
 
 
+def test_host_memory_is_not_the_programs_allocators():
+    asked = []
+
+    def allocate(nbytes):
+        asked.append(nbytes)
+        return cuda.alloc(nbytes)
+
+    x = array()
+    with cuda.using_allocator(allocate):
+        a = np.from_dlpack(x, device="cpu")
+    np.testing.assert_array_equal(a, x.get())
+    assert asked == []
+
+
 def test_an_export_waits_for_the_stream():
     stream = cuda.Stream(non_blocking=True)
     x = cp.zeros(1 << 20)

@@ -8,7 +8,7 @@ import pytest
 import cupric as cp
 import cupricx
 
-pytestmark = pytest.mark.filterwarnings("ignore:allow_synchronize:DeprecationWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:allow_synchronize:UserWarning")
 
 X = cp.arange(6.0)
 NUMPY = np.empty(6)

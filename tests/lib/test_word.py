@@ -30,7 +30,7 @@ def test_what_was_written(number, answers):
     assert call_with_word(says(0), a, answers=answers)[1] == 0
 
 
-@pytest.mark.filterwarnings("ignore:allow_synchronize:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:allow_synchronize:UserWarning")
 @pytest.mark.parametrize("answers", [False, True])
 def test_it_is_a_wait(answers):
     a = cp.arange(3)

@@ -104,6 +104,8 @@ def _order(stream, device):
     """
     if stream is None:
         return
+    if _core._settings().get("CUPY_CUDA_ARRAY_INTERFACE_SYNC") == "0":
+        return
     with device:
         current = _core.get_current_stream()
         if stream in (0, 1):

@@ -60,7 +60,7 @@ def allow_synchronize(allow):
 
     warnings.warn(
         "allow_synchronize is deprecated: use a profiler to find waits",
-        DeprecationWarning,
+        UserWarning,
         stacklevel=3,
     )
     before = _core._allow_waiting(allow)

@@ -215,8 +215,8 @@ class CUDAarray:
         ----------
         in_arr : cupric.ndarray or numpy.ndarray
             Of the shape ``(width * n,)``, ``(height, width * n)`` or
-            ``(depth, height, width * n)``, where `n` is the number of channels. One that
-            is not C-contiguous is copied before.
+            ``(depth, height, width * n)``, where `n` is the number of channels. One
+            that is not C-contiguous is copied before.
         stream : cupric.cuda.Stream, optional
             The copy is queued there; by default on the current one, and waited for.
 

@@ -7,6 +7,7 @@ wants its own stream makes a `Generator` with `default_rng`.
 import os
 import threading
 
+from cupric import _core
 from cupric.cuda.device import get_device_id
 from cupric.random import _numpy_shuffle
 from cupric.random._generator import Generator, default_rng
@@ -84,7 +85,8 @@ os.register_at_fork(after_in_child=_lock._at_fork_reinit)
 def get_random_state():
     """The state from which the functions of this module draw on the current device.
 
-    It is made at first use, with an unpredictable seed.
+    It is made at first use, with the seed that the environment's ``CUPY_SEED`` says, or
+    an unpredictable one.
 
     Returns
     -------
@@ -100,8 +102,11 @@ def get_random_state():
     state = _states.get(device)
     if state is not None:
         return state
+    seed = _core._settings().get("CUPY_SEED")
     with _lock:
-        return _states.setdefault(device, RandomState())
+        return _states.setdefault(
+            device, RandomState(None if seed is None else int(seed))
+        )
 
 
 def set_random_state(rs):

@@ -143,7 +143,7 @@ def test_a_zero_on_the_diagonal():
     assert ours.solve_triangular(cp.asarray(a), cp.ones(3), unit_diagonal=True).all()
 
 
-@pytest.mark.filterwarnings("ignore:allow_synchronize:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:allow_synchronize:UserWarning")
 def test_nothing_is_waited_for_where_nothing_is_looked_at():
     a, b = cp.asarray(matrix((9, 9), "d")), cp.asarray(sample((9,), "d", 1))
     with cupricx.errstate(linalg="ignore"), cupricx.allow_synchronize(False):
