@@ -16,8 +16,6 @@ __all__ = [
 install_as_cupy()
 
 if __name__ == "__main__":
-    import sys
+    import runpy
 
-    from cupric.__main__ import main
-
-    main(sys.argv[1:])
+    runpy.run_module("cupric", run_name="__main__")

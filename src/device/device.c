@@ -154,10 +154,8 @@ device_enter(const cu_backend *backend, int ordinal)
     d->ordinal = ordinal;
     d->index = index;
     d->default_stream = d->implicit_stream = s;
-    if (cu_setting_int("CUPY_CUDA_PER_THREAD_DEFAULT_STREAM", 0) == 1) {
+    if (cu_setting_int("CUPY_CUDA_PER_THREAD_DEFAULT_STREAM", 0) == 1)
         d->implicit_stream = NULL;
-        __atomic_fetch_or(&cu_accesses_noted, CUPRIC_NOTE_STREAMS, __ATOMIC_RELAXED);
-    }
     n_devices++;
     if (cu_setting_int("CUPRIC_DEBUG", 0) >= 1) {
         fprintf(stderr, "cupric: %s device %d: %s, %d multiprocessors, %zu MiB\n",

@@ -56,7 +56,10 @@ own_or_default(cu_device *d)
 {
     cu_stream *own;
 
-    return cu_stream_own(d, &own) ? d->default_stream : own;
+    if (cu_stream_own(d, &own)) return d->default_stream;
+    if (!(__atomic_load_n(&cu_accesses_noted, __ATOMIC_RELAXED) & CUPRIC_NOTE_STREAMS))
+        __atomic_fetch_or(&cu_accesses_noted, CUPRIC_NOTE_STREAMS, __ATOMIC_RELAXED);
+    return own;
 }
 
 cu_stream *

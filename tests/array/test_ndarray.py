@@ -1,5 +1,6 @@
 """The ndarray type: attributes, conversion, copying, pickling, subclasses."""
 
+import collections.abc
 import copy
 import gc
 import json
@@ -305,6 +306,19 @@ def test_shapes_that_come_again_take_no_memory():
     x.shape = (24,)
     assert not x.flags.writeable
     assert x.flags.owndata
+
+
+def test_an_array_is_no_collection():
+    """By which programs tell arrays from containers; `in` works all the same."""
+    x = cp.arange(4)
+    assert isinstance(x, collections.abc.Iterable)
+    assert isinstance(x, collections.abc.Sized)
+    assert not isinstance(x, collections.abc.Collection)
+    assert not isinstance(x, collections.abc.Container)
+    assert not hasattr(x, "__contains__")
+    for array in (x, x.reshape(2, 2), x.view(type=type("Sub", (cp.ndarray,), {}))):
+        assert 3 in array
+        assert 4 not in array
 
 
 def test_transpose_and_axes():

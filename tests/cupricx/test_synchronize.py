@@ -80,7 +80,7 @@ def test_after_an_exception_it_is_as_before():
 
 def test_it_is_deprecated():
     with (
-        pytest.warns(DeprecationWarning, match="profiler") as seen,
+        pytest.warns(UserWarning, match="profiler") as seen,
         cupricx.allow_synchronize(True),
     ):
         pass

@@ -7,6 +7,7 @@ import weakref
 import numpy as np
 import pytest
 
+import cupric as cp
 from cupric import cuda
 from cupric.cuda import runtime
 
@@ -265,3 +266,81 @@ def test_memory_is_given_once():
     unowned = cuda.UnownedMemory(memory.ptr, 10, memory)
     with pytest.raises(ValueError, match="already"):
         unowned.__init__(memory.ptr, 10, memory)
+
+
+# ---- memory of a program's own -------------------------------------------------------
+
+
+class OwnMemory(cuda.memory.BaseMemory):
+    """As programs write them: they set the attributes, and free what they know."""
+
+    def __init__(self, size, freed):
+        self.freed = freed
+        self.size = size
+        self.device_id = cuda.device.get_device_id()
+        self.ptr = 0
+        self.block = None
+        if size:
+            self.block = cuda.Memory(size)
+            self.ptr = self.block.ptr
+
+    def __del__(self):
+        self.freed.append(self.size)
+        self.ptr = 0
+
+
+def test_attributes_of_own_memory():
+    freed = []
+    mem = OwnMemory(64, freed)
+    assert (mem.ptr, mem.size) == (mem.block.ptr, 64)
+    assert int(mem) == mem.ptr
+    assert mem.device_id == mem.device.id == cuda.Device().id
+    pointer = cuda.MemoryPointer(mem, 16)
+    assert pointer.ptr == mem.ptr + 16
+    assert pointer.mem is mem
+    none = OwnMemory(0, freed)
+    assert (none.ptr, none.size) == (0, 0)
+    del none
+    assert freed == [0]
+    with pytest.raises(TypeError):
+        mem.ptr = "1"
+    with pytest.raises(ValueError):
+        mem.size = -1
+    with pytest.raises(AttributeError, match="cannot be deleted"):
+        del mem.ptr
+
+
+def test_arrays_of_own_memory():
+    freed = []
+    with cuda.using_allocator(lambda n: cuda.MemoryPointer(OwnMemory(n, freed), 0)):
+        x = cp.arange(5.0)
+        y = x * 2
+    assert isinstance(y.data.mem, OwnMemory)
+    np.testing.assert_array_equal(y.get(), [0, 2, 4, 6, 8])
+    view = y[1:]
+    del x, y
+    gc.collect()
+    assert freed == [40]
+    np.testing.assert_array_equal(view.get(), [2, 4, 6, 8])
+    del view
+    assert freed == [40, 40]
+
+
+def test_memory_that_is_set_anew_leaves_arrays_as_they_are():
+    freed = []
+    mem = OwnMemory(64, freed)
+    x = cp.ndarray(8, "f8", cuda.MemoryPointer(mem, 0))
+    x[...] = 3
+    block, mem.ptr = mem.block, 0
+    np.testing.assert_array_equal(x.get(), np.full(8, 3.0))
+    with pytest.raises(ValueError):
+        cp.ndarray(8, "f8", cuda.MemoryPointer(mem, 0))
+    del block
+
+
+@pytest.mark.parametrize("make", [lambda: cuda.alloc(8).mem, lambda: cuda.Memory(8)])
+def test_other_memory_stays(make):
+    mem = make()
+    for name in ("ptr", "size", "device_id"):
+        with pytest.raises(AttributeError, match="derive a class from BaseMemory"):
+            setattr(mem, name, 0)

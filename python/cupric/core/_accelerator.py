@@ -41,7 +41,7 @@ def _numbers(accelerators):
 
 
 def _at_start():
-    words = _core._settings().get("CUPY_ACCELERATORS", "").replace(",", " ").split()
+    words = _core._settings().get("CUPY_ACCELERATORS", "cub").replace(",", " ").split()
     return _numbers(words)
 
 

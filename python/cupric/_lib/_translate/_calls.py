@@ -356,11 +356,28 @@ def _imaginary_part(self, x):
     return self.attribute(x, "imag") if isinstance(x, Value) else Constant(x.value.imag)
 
 
+def _clip(self, a, a_min=None, a_max=None, *, min=None, max=None):
+    limits = [(_core.maximum, a_min, min), (_core.minimum, a_max, max)]
+    for ufunc, given, named in limits:
+        if given is not None and named is not None:
+            raise TypeError("clip() takes a_min and a_max, or min= and max=")
+        limit = named if given is None else given
+        if limit is not None and not _is_none(limit):
+            a = self.row(ufunc, [a, limit])
+    return a
+
+
+def _is_none(value):
+    return isinstance(value, Constant) and value.value is None
+
+
+_BY_CALLABLE[np.clip] = (False, _clip)
+_BY_CALLABLE[_core.clip] = (False, _clip)
 _BY_CALLABLE[np.real] = (False, _real_part)
 _BY_CALLABLE[np.imag] = (False, _imaginary_part)
 
 # Functions of NumPy's that are rows here, though no ufuncs there.
-_ROWS = ("where", "clip", "sinc", "i0", "angle")
+_ROWS = ("where", "sinc", "i0", "angle")
 
 
 def _ufunc_of(target):
