@@ -232,6 +232,7 @@ from cupric._io._text import (
     savetxt,
     set_printoptions,
 )
+from cupric._lib._lacking import watch_imports as _watch_imports
 from cupric._logic import (
     allclose,
     array_equal,
@@ -947,4 +948,5 @@ else:
 
 _core._document_methods(globals())
 _dask.watch()
+_watch_imports()
 del TYPE_CHECKING

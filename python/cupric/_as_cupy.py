@@ -11,11 +11,19 @@ import importlib.abc
 import importlib.machinery
 import sys
 import types
-from functools import cache
-from pathlib import Path
 
 import cupric as cp
 from cupric import _core
+from cupric._lib._lacking import (
+    ABOVE,
+    MODULES,
+    OURS,
+    PLACES,
+    is_lacking,
+    lacking,
+    name_of,
+    place_of,
+)
 
 __all__ = [
     "CUPY_VERSION",
@@ -25,21 +33,7 @@ __all__ = [
 
 CUPY_VERSION = "14.2.0"  # the CuPy whose interface is spoken
 
-# What is not at the same place below `cupric` or `cupricx`.
-PLACES = {
-    "cupy": "cupric",
-    "cupyx": "cupricx",
-    "cupy._core": "cupric.core",
-    "cupy._util": "cupric._memoize",
-    "cupy.util": "cupric._memoize",
-    "cupy_backends.cuda.api.driver": "cupric.cuda.driver",
-    "cupy_backends.cuda.api.runtime": "cupric.cuda.runtime",
-    "cupy_backends.cuda.libs.nvrtc": "cupric.cuda.nvrtc",
-    "cupy_backends.cuda.libs.nvtx": "cupric.cuda.nvtx",
-    "cupy_backends.cuda.libs.profiler": "cupric.cuda.profiler",
-    "cupy_backends.cuda.stream": "cupric.cuda.stream",
-}
-# Packages that hold nothing but modules of the table above.
+# Packages that hold nothing but modules of PLACES.
 BARE = {
     "cupy_backends",
     "cupy_backends.cuda",
@@ -47,45 +41,6 @@ BARE = {
     "cupy_backends.cuda.libs",
 }
 TOPS = {"cupy", "cupyx", "cupy_backends"}
-OURS = {"cupric": "cupy", "cupricx": "cupyx"}
-
-# Modules of CuPy's, of which an import that fails says that they are lacking here.
-# Those that have come since are found before this list is looked at.
-MODULES = {
-    *("cupy.array_api", "cupy.cudnn", "cupy.cusolver", "cupy.cusparse"),
-    *("cupy.cutensor", "cupy.prof", "cupy.sparse", "cupy.cuda.common"),
-    *("cupy.cuda.cublas", "cupy.cuda.cudnn", "cupy.cuda.curand"),
-    *("cupy.cuda.cusolver", "cupy.cuda.cusparse", "cupy.cuda.cutensor"),
-    *("cupy.cuda.cutensornet", "cupy.cuda.nccl", "cupy.cuda.texture"),
-    *("cupyx.cudnn", "cupyx.cusparse", "cupyx.cutensor", "cupyx.distributed"),
-    *("cupyx.fallback_mode", "cupyx.jit", "cupyx.optimizing"),
-    *("cupyx.tools", "cupyx.scipy.cluster", "cupyx.scipy.differentiate"),
-    *("cupyx.scipy.integrate", "cupyx.scipy.interpolate", "cupyx.scipy.optimize"),
-    *("cupyx.scipy.signal.windows",),
-    *("cupyx.scipy.sparse", "cupyx.scipy.sparse.csgraph"),
-    *("cupyx.scipy.sparse.linalg", "cupyx.scipy.spatial"),
-    *("cupyx.scipy.spatial.distance", "cupyx.scipy.stats"),
-    *("cupy_backends.cuda.libs.cublas", "cupy_backends.cuda.libs.cudnn"),
-    *("cupy_backends.cuda.libs.curand", "cupy_backends.cuda.libs.cusolver"),
-    *("cupy_backends.cuda.libs.cusparse", "cupy_backends.cuda.libs.cutensor"),
-    *("cupy_backends.cuda.libs.nccl",),
-}
-# The packages of these.
-ABOVE = {name.rpartition(".")[0] for name in MODULES}
-
-
-@cache
-def lacking():
-    """{namespace: CuPy's names that it lacks}; `make coverage` writes the file."""
-    import json
-
-    return json.loads(Path(__file__).with_name("missing.json").read_text())
-
-
-def is_lacking(fullname):
-    """Whether CuPy has this module, or name of a module, and cupric has not."""
-    space, _, name = place_of(fullname).rpartition(".")
-    return name in lacking().get(space, ()) or fullname in MODULES
 
 
 def refusal(fullname):
@@ -94,23 +49,6 @@ def refusal(fullname):
         f"CuPy's {fullname} is not in cupric {cp.__version__}, which runs in the place "
         "of CuPy here; docs/coverage.md of cupric's sources lists what is there"
     )
-
-
-def place_of(fullname):
-    """The name of our module in the place of CuPy's."""
-    head, tail = fullname, ""
-    while head:
-        if head in PLACES:
-            return PLACES[head] + tail
-        head, dot, last = head.rpartition(".")
-        tail = dot + last + tail
-    return fullname
-
-
-def name_of(ours):
-    """CuPy's name of the same place; the reverse, but for the table's exceptions."""
-    top, dot, rest = ours.partition(".")
-    return OURS[top] + dot + rest
 
 
 def cupy_module(spec):

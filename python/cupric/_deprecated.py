@@ -10,6 +10,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._creation._from_data import asarray
+from cupric._lib._lacking import missing_attribute
 from cupric._manipulation._sets import isin
 from cupric._math import round, trapezoid
 from cupric._statistics import cumprod, prod
@@ -157,4 +158,4 @@ def find(name):
         raise AttributeError(
             f"`cupric.{name}` was removed in NumPy 2.0: use {REMOVED[name]}"
         )
-    raise AttributeError(f"module 'cupric' has no attribute {name!r}")
+    raise missing_attribute("cupric", name)

@@ -1,5 +1,7 @@
 """Packages whose modules are loaded when they are first asked for."""
 
+from cupric._lib import missing_attribute
+
 __all__ = [
     "modules_below",
 ]
@@ -26,7 +28,7 @@ def modules_below(package, path, names):
 
     def __getattr__(name):
         if name.startswith("_") or name not in modules():
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            raise missing_attribute(package, name)
         import importlib
 
         return importlib.import_module(f"{package}.{name}")

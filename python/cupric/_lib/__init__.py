@@ -7,6 +7,7 @@ from cupric._core import rsqrt
 from cupric._creation._basic import layout_like
 from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
+from cupric._lib._lacking import missing_attribute, names_to_come
 from cupric._lib._library import SHARED, Library, view
 from cupric._lib._replay import replayed, warn
 from cupric._lib._word import call_with_word
@@ -39,6 +40,8 @@ __all__ = [
     "fft_to_real",
     "geterr",
     "layout_like",
+    "missing_attribute",
+    "names_to_come",
     "replayed",
     "rsqrt",
     "seterr",

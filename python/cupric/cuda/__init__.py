@@ -8,6 +8,7 @@ import importlib
 import os
 
 from cupric import _core
+from cupric._lib._lacking import missing_attribute
 from cupric.cuda import compiler, device, memory, pinned_memory, stream
 from cupric.cuda.device import Device, get_cublas_handle, get_device_id
 from cupric.cuda.memory import (
@@ -286,7 +287,7 @@ def __getattr__(name):
             stacklevel=2,
         )
         return __getattr__("nvtx").available
-    raise AttributeError(f"module 'cupric.cuda' has no attribute {name!r}")
+    raise missing_attribute("cupric.cuda", name)
 
 
 def __dir__():

@@ -1,5 +1,6 @@
 """Signal processing."""
 
+from cupric._lib import names_to_come
 from cupricx.scipy.signal._convolution import (
     choose_conv_method,
     convolve,
@@ -19,3 +20,6 @@ __all__ = [
     "fftconvolve",
     "oaconvolve",
 ]
+
+
+__getattr__ = names_to_come(__name__)

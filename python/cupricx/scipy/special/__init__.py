@@ -1,5 +1,6 @@
 """Special functions: ufuncs that SciPy has beyond NumPy's."""
 
+from cupric._lib import names_to_come
 from cupricx.scipy.special._ufuncs import *
 
 __all__ = [
@@ -16,3 +17,6 @@ __all__ = [
     "xlog1py",
     "xlogy",
 ]
+
+
+__getattr__ = names_to_come(__name__)

@@ -1,0 +1,78 @@
+"""What CuPy has and is not there yet: the errors of our own names say so."""
+
+import importlib
+import importlib.util
+import sys
+
+import pytest
+
+import cupric as cp
+import cupricx.scipy
+import cupricx.scipy.signal
+import cupricx.scipy.special
+from cupric._lib import _lacking
+
+SAYS = r"is not in cupric .* yet; docs/coverage.md"
+NAMES = [(space, name) for space, names in _lacking.lacking().items() for name in names]
+THERE = {"cupric.cuda.texture", "cupric.cusolver"}  # which have come since
+MODULES = sorted(
+    ours
+    for theirs in _lacking.MODULES
+    if (ours := _lacking.place_of(theirs)) not in THERE and ours != theirs
+)
+
+
+@pytest.mark.parametrize(("space", "name"), NAMES)
+def test_names(space, name):
+    module = importlib.import_module(space)
+    with pytest.raises(AttributeError, match=rf"no attribute '{name}': .*{SAYS}"):
+        getattr(module, name)
+    with pytest.raises(ImportError, match=SAYS):
+        exec(f"from {space} import {name}")
+    assert not hasattr(module, name)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_modules(module):
+    space, _, name = module.rpartition(".")
+    if name and f"{space}." in (
+        "cupric.",
+        "cupricx.",
+        "cupricx.scipy.",
+        "cupric.cuda.",
+    ):
+        with pytest.raises(AttributeError, match=SAYS):
+            getattr(importlib.import_module(space), name)
+        with pytest.raises(ModuleNotFoundError, match=SAYS):
+            exec(f"from {space} import {name}")
+    with pytest.raises(ModuleNotFoundError, match=SAYS):
+        importlib.import_module(module)
+
+
+def test_the_error_names_cupys_place():
+    with pytest.raises(AttributeError, match=r"CuPy's cupyx\.scipy\.sparse is not in"):
+        cupricx.scipy.sparse  # noqa: B018
+    with pytest.raises(AttributeError, match=r"CuPy's cupyx\.scipy\.signal\.butter is"):
+        cupricx.scipy.signal.butter  # noqa: B018
+    with pytest.raises(AttributeError, match=cp.__version__.replace(".", r"\.")):
+        cupricx.scipy.special.betaln  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "module",
+    [cp, cp.cuda, cupricx, cupricx.scipy, cupricx.scipy.signal, cupricx.scipy.special],
+)
+def test_names_that_are_nobodys(module):
+    for name in ("no_such_name", "_private", "__no_such__"):
+        with pytest.raises(AttributeError) as told:
+            getattr(module, name)
+        assert "CuPy" not in str(told.value)
+    with pytest.raises(ModuleNotFoundError, match="No module named"):
+        importlib.import_module(f"{module.__name__}.no_such_name")
+    assert importlib.util.find_spec(f"{module.__name__}.no_such_name") is None
+
+
+def test_the_finder_is_the_last():
+    assert sys.meta_path[-1] is _lacking._Imports
+    _lacking.watch_imports()
+    assert sys.meta_path.count(_lacking._Imports) == 1
