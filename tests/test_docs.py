@@ -76,7 +76,109 @@ def test_examples_print_what_they_say(page, capsys, tmp_path, monkeypatch):
     assert said or "print(" not in blocks
 
 
+# ---- the site ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tools(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT)
+    names = ("site", "site_links", "site_notebooks")
+    return {name: importlib.import_module(f"tools.{name}") for name in names}
+
+
+def in_the_left_column():
+    """{page: its title} of those that docs/index.md lists."""
+    lists = re.findall(r"(?s)```{toctree}\n.*?\n\n(.*?)\n```", read("docs/index.md"))
+    titles = {}
+    for line in "\n".join(lists).splitlines():
+        named = re.fullmatch(r"(.+) <([\w/]+)>", line)
+        title, page = named.groups() if named else (None, line)
+        file = ROOT / "docs" / f"{page}.md"
+        titles[page] = title or (file.read_text() if file.exists() else page)
+        titles[page] = titles[page].partition("\n")[0]
+    return titles
+
+
+def test_pages_in_the_left_column_are_called_differently():
+    titles = list(in_the_left_column().values())
+    assert sorted(titles) == sorted(set(titles))
+
+
+def test_names_stand_in_the_family_that_they_belong_to(tools):
+    families = tools["site"].families()
+    assert all(families.values())
+    where = {name: title for title, names in families.items() for name in names}
+    assert where["add"] == where["logaddexp"] == "Elementwise operations"
+    assert where["float32"] == where["result_type"] == "Data types"
+    assert where["show_config"] == "The device and the package"
+    page = tools["site"].pages()["elementwise_operations"]
+    assert ".. autodata:: cupric.add" in page or ".. autofunction:: cupric.add" in page
+
+
+def test_links_out_of_docs_lead_within_the_site(tools, tmp_path):
+    within = tools["site_links"].within
+    text = "[a](../src/env.c), [b](../notebooks/overview.ipynb), [the c](../notebooks)"
+    text += ", [d](settings.md#x), [`e`](https://example.org), [f](#g)"
+    assert within(text, ROOT / "docs", ROOT, tmp_path) == (
+        "[a](files/src/env.c), [b](notebooks/overview.md), the c"
+        ", [d](settings.md#x), [`e`](https://example.org), [f](#g)"
+    )
+    text = "[a](../docs/settings.md), [b](overview.ipynb)"
+    assert within(text, ROOT / "notebooks", ROOT, tmp_path) == (
+        "[a](../settings.md), [b](overview.md)"
+    )
+    copied = (tmp_path / "files/src/env.c").read_text()
+    assert copied == (ROOT / "src/env.c").read_text()
+
+
+def test_dead_links_of_a_site_are_found(tools, tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<h1 id="one"></h1><a href="b.html#two"></a><a href="#one"></a>'
+        '<a href="https://example.org/x"></a><img src="c.png">'
+        '<a href="b.html#three"></a><a href="d.html"></a>'
+    )
+    (tmp_path / "b.html").write_text('<h1 id="two"></h1>')
+    found = tools["site_links"].dead(tmp_path)
+    assert found == ["a.html: c.png", "a.html: b.html#three", "a.html: d.html"]
+
+
+def test_notebooks_become_pages(tools, tmp_path):
+    cells = [
+        {"cell_type": "markdown", "source": ["# Title\n", "Text."]},
+        {
+            "cell_type": "code",
+            "source": "x = 1\nx",
+            "outputs": [
+                {"name": "stdout", "text": "said\n"},
+                {"data": {"text/plain": "1"}},
+                {"data": {"image/png": "aGk=", "text/plain": "<Figure>"}},
+            ],
+        },
+    ]
+    page = tools["site_notebooks"].page_of({"cells": cells}, tmp_path, "n")
+    assert page == (
+        "# Title\nText.\n\n```python\nx = 1\nx\n```\n\n```text\nsaid\n```\n\n"
+        "```text\n1\n```\n\n![What the code above draws](n_1.png)\n"
+    )
+    assert (tmp_path / "n_1.png").read_bytes() == b"hi"
+
+
+def test_docstrings_of_attributes_with_a_colon_stay_whole():
+    """Napoleon would take what is before it for a type."""
+    pytest.importorskip("sphinx")
+    space = {}
+    exec(compile(read("docs/conf.py"), "conf.py", "exec"), space)
+    lines = ["Bytes of the block: all of them.", ""]
+    space["read_docstring"](None, "attribute", "x", None, None, lines)
+    assert lines[0] == "Bytes of the block: all of them."
+    lines = ["Do.", "", "Returns", "-------", "int", "    It."]
+    space["read_docstring"](None, "function", "f", None, None, lines)
+    assert ":returns:" in "\n".join(lines)
+
+
 def test_site_lists_every_page():
-    listed = re.findall(r"(?m)^(\w+)$", read("docs/index.md"))
+    listed = [page for page in in_the_left_column() if "/" not in page]
     pages = [p.stem for p in PAGES if p.parent != ROOT and p.stem != "index"]
     assert sorted(listed) == sorted(pages)
+    notebooks = {f"notebooks/{f.stem}" for f in (ROOT / "notebooks").glob("*.ipynb")}
+    assert notebooks < set(in_the_left_column())

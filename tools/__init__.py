@@ -18,6 +18,8 @@ stubs           types for checkers and editors, from signatures and docstrings: 
 signatures      what stubs say of one function or method
 phrases         what docstrings call types, and the types
 site            the documents as a site: `make docs`
+site_links      its links
+site_notebooks  notebooks, run, as its pages
 times           what each object took to compile: `make build-times`
 """
 

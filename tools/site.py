@@ -5,7 +5,9 @@
 docs/ has the guide. The reference follows from the package: a page for every public
 namespace, that of cupric itself by families, as the packages are that its functions
 come from; names that are NumPy's own are listed, and NumPy's documentation describes
-them. The pages are written beside a copy of docs/ under build/.
+them. Notebooks are run on the host device (site_notebooks.py). The pages are written
+beside a copy of docs/ under build/. At the end every link within the site has to lead
+somewhere (site_links.py).
 """
 
 import ast
@@ -18,8 +20,11 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import warnings
 
-from . import ROOT
+import numpy as np
+
+from . import ROOT, site_links, site_notebooks
 
 SOURCE, SITE = ROOT / "build/site-source", ROOT / "build/site"
 
@@ -41,18 +46,40 @@ FAMILIES = {  # of `cupric`: a title, and where its names come from
     "Data types": ("_dtypes", "_array_api"),
     "The device and the package": (),
 }
+REST, DTYPES = "The device and the package", "Data types"
+ON_DTYPES = {  # functions and types that come from NumPy, or from several parts
+    *("astype", "can_cast", "common_type", "dtype", "finfo", "iinfo", "isdtype"),
+    *("issubdtype", "min_scalar_type", "mintypecode", "promote_types"),
+    *("result_type", "typename"),
+}
 OWN = ["cupricx.kernels", "cupricx.profiler"]  # beside CuPy's namespaces
 
 
 def imported_from():
     """{name of cupric: the part of the package that it is imported from}."""
     tree = ast.parse((ROOT / "python/cupric/__init__.py").read_text())
-    return {
-        alias.asname or alias.name: node.module.split(".")[1]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module.startswith("cupric.")
-        for alias in node.names
-    }
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("cupric."):
+            names = {alias.asname or alias.name for alias in node.names}
+            if "*" in names:
+                names = importlib.import_module(node.module).__all__
+            found |= dict.fromkeys(names, node.module.split(".")[1])
+    return found
+
+
+def families():
+    """{title: the names of `cupric` that stand under it}."""
+    cupric, origin = importlib.import_module("cupric"), imported_from()
+    titles = {part: title for title, parts in FAMILIES.items() for part in parts}
+    found = {title: [] for title in FAMILIES}
+    for name in cupric.__all__:
+        o = getattr(cupric, name)
+        is_dtype = isinstance(o, type) and issubclass(o, np.generic)
+        usual = DTYPES if is_dtype or name in ON_DTYPES else REST
+        title = usual if name in ON_DTYPES else titles.get(origin.get(name), usual)
+        found[title].append(name)
+    return found
 
 
 def is_numpys(o):
@@ -115,13 +142,8 @@ def quoted(names):
 
 def pages():
     """{file: text} of the reference."""
-    cupric = importlib.import_module("cupric")
-    origin = imported_from()
-    made = {}
-    titles = {part: title for title, parts in FAMILIES.items() for part in parts}
-    rest = list(FAMILIES)[-1]
-    for title in FAMILIES:
-        names = [n for n in cupric.__all__ if titles.get(origin.get(n), rest) == title]
+    cupric, made = importlib.import_module("cupric"), {}
+    for title, names in families().items():
         file = title.lower().replace(",", "").replace(" ", "_")
         made[file] = page(title, "cupric", names, cupric)
     for space, module in spaces().items():
@@ -160,28 +182,33 @@ def lookup(space):
         return getattr(importlib.import_module(parent), name)
 
 
-def main():
+def write_sources():
+    """A copy of docs/, the reference and the notebooks as pages."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(ROOT / "docs", SOURCE)
     reference = SOURCE / "reference"
     reference.mkdir()
     for file, text in pages().items():
         (reference / f"{file}.md").write_text(text)
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-q",
-        "-E",
-        "-W",
-        "--keep-going",
-        "-b",
-        "html",
-    ]
-    done = subprocess.run([*command, *sys.argv[1:], SOURCE, SITE], check=False)
-    if not done.returncode:
+    site_notebooks.write(ROOT / "notebooks", SOURCE / "notebooks")
+    for folder, place in (("docs", SOURCE), ("notebooks", SOURCE / "notebooks")):
+        for file in place.glob("*.md"):
+            text = site_links.within(file.read_text(), ROOT / folder, ROOT, SOURCE)
+            file.write_text(text)
+
+
+def main():
+    with warnings.catch_warnings():  # of names that are there for CuPy's programs
+        warnings.simplefilter("ignore", DeprecationWarning)
+        write_sources()
+    command = [sys.executable, "-m", "sphinx", "-q", "-E", "-W", "--keep-going"]
+    command += ["-b", "html", *sys.argv[1:]]
+    status = subprocess.run([*command, SOURCE, SITE], check=False).returncode
+    dead = site_links.dead(SITE)
+    print("\n".join(dead), end="\n" if dead else "")
+    if not status and not dead:
         print(f"{SITE.relative_to(ROOT)}/index.html")
-    return done.returncode
+    return status or bool(dead)
 
 
 if __name__ == "__main__":
