@@ -40,7 +40,19 @@ class Package:
     sources: str = ""
     plugin: str = "cupric.as_cupy"
 
+    def name(self):
+        """Without a version and extras."""
+        return re.match(r"[\w-]+", self.requirement)[0]
 
+
+# Of POT's tests those of its backends, solvers and distances.
+POT = tuple(
+    f"test/test_{name}.py"
+    for name in (
+        *("1d_solver", "backend", "bregman", "circle_solver", "gaussian", "gmm"),
+        *("lowrank", "optim", "ot", "partial", "smooth", "solvers", "utils", "weak"),
+    )
+)
 # Where scikit-learn tests other arrays than NumPy's.
 SKLEARN = tuple(
     f"sklearn.{name}"
@@ -63,6 +75,7 @@ SKLEARN = tuple(
         *("utils.tests.test_validation",),
     )
 )
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}  # not the sources' own package
 SCIPY_ENV = {"SCIPY_ARRAY_API": '["cupy"]'}
 
 PACKAGES = {
@@ -78,6 +91,27 @@ PACKAGES = {
     "einops": Package(
         "einops", ("einops.tests",), env={"EINOPS_TEST_BACKENDS": "numpy,cupy"}
     ),
+    "cotengra": Package(
+        "cotengra", ("tests/test_backends.py",), ("-k", "cupy"), from_sources=True
+    ),
+    "cuda-histogram": Package("cuda-histogram", ("tests",), from_sources=True),
+    "dask": Package(
+        "dask[array]",
+        tuple(
+            f"dask.array.tests.test_cupy_{name}"
+            for name in (
+                *("core", "creation", "gufunc", "linalg", "overlap", "percentile"),
+                *("random", "reductions", "routines", "slicing"),
+            )
+        ),
+    ),
+    "gwpopulation": Package(
+        "gwpopulation",
+        ("test",),
+        ("-k", "cupy", "--ignore=test/numpyro_test.py"),  # of JAX alone
+        ("astropy",),
+        from_sources=True,
+    ),
     "opt_einsum": Package("opt_einsum", ("opt_einsum.tests",), ("-k", "cupy")),
     "autoray": Package("autoray", ("tests",), ("-k", "cupy"), from_sources=True),
     "pint": Package(
@@ -88,6 +122,16 @@ PACKAGES = {
             "pint/testsuite/test_numpy.py",
         ),
         from_sources=True,
+    ),
+    "poppy": Package("poppy", ("poppy.tests",)),
+    "pot": Package(
+        "pot",
+        POT,
+        ("-k", "cupy"),
+        ("cython", "setuptools"),
+        SAFE_PATH,
+        from_sources=True,
+        plugin="tools.interoperability_pot",
     ),
     "xarray": Package(
         "xarray",
@@ -117,13 +161,13 @@ PACKAGES = {
         )
     },
     "tensorly": Package("tensorly", ("tensorly",), env={"TENSORLY_BACKEND": "cupy"}),
-    "thinc": Package("thinc", ("thinc",)),
+    "thinc": Package("thinc", ("thinc",), needs=("mock",)),
     "sigpy": Package(
         "sigpy",
         ("tests",),
         ("--import-mode=importlib", "--ignore=tests/learn"),  # of a module that is gone
         ("setuptools", "wheel"),
-        {"PYTHONSAFEPATH": "1"},  # not the sources' own package
+        SAFE_PATH,
         from_sources=True,
         sources="sigpy==0.1.26",
     ),
@@ -131,6 +175,17 @@ PACKAGES = {
         "pylops", ("pytests",), env={"TEST_CUPY_PYLOPS": "1"}, from_sources=True
     ),
     "sporco": Package("sporco", ("tests/cupy",), from_sources=True),
+    "zarr": Package(
+        "zarr",
+        (
+            "tests/test_api.py",
+            "tests/test_buffer.py",
+            "tests/test_store/test_memory.py",
+        ),
+        ("-m", "gpu"),
+        ("pytest-asyncio", "packaging"),
+        from_sources=True,
+    ),
 }
 
 
@@ -148,15 +203,16 @@ def install(package):
     if not package.from_sources:
         return FOLDER
     sources = FOLDER / "sources"
-    where = sources / package.requirement
+    name = package.name()
+    where = sources / name
     if not where.exists():
-        options = ("--no-deps", "--no-binary", ":all:", "-d", sources)
+        options = ("--no-deps", "--no-binary", name, "-d", sources)
         if package.sources:  # whose build may import what is installed
             options = ("--no-build-isolation", *options)
         release = package.sources or package.requirement
         command(*pip, "download", "-q", *options, release)
         where.mkdir()
-        (archive,) = sources.glob(f"{package.requirement}-*.tar.gz")
+        (archive,) = sources.glob(f"{name.replace('-', '_')}-*.tar.gz")
         command("tar", "-xzf", archive, "-C", where, "--strip-components=1")
     return where
 
@@ -180,7 +236,7 @@ def run(name, package):
     last = lines[-1] if lines else result.stderr.strip()
     counts = dict((k.rstrip("s"), n) for n, k in re.findall(r"(\d+) (\w+)", last))
     version = subprocess.run(
-        [PYTHON, "-m", "pip", "show", package.requirement],
+        [PYTHON, "-m", "pip", "show", package.name()],
         capture_output=True,
         text=True,
         check=True,
