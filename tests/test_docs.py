@@ -123,9 +123,11 @@ def test_links_out_of_docs_lead_within_the_site(tools, tmp_path):
         "[a](files/src/env.c), [b](notebooks/overview.md), the c"
         ", [d](settings.md#x), [`e`](https://example.org), [f](#g)"
     )
-    text = "[a](../docs/settings.md), [b](overview.ipynb)"
+    text = "[a](../docs/settings.md), [b](overview.ipynb), ![c](drawn.png)"
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks/drawn.png").touch()
     assert within(text, ROOT / "notebooks", ROOT, tmp_path) == (
-        "[a](../settings.md), [b](overview.md)"
+        "[a](../settings.md), [b](overview.md), ![c](drawn.png)"
     )
     copied = (tmp_path / "files/src/env.c").read_text()
     assert copied == (ROOT / "src/env.c").read_text()

@@ -21,7 +21,8 @@ def within(text: str, folder: Path, root: Path, source: Path) -> str:
         words, link = match.groups()
         path, hash_, anchor = link.partition("#")
         file = (folder / path).resolve()
-        if "://" in link or not path or not file.is_relative_to(root):
+        outside = "://" in link or not path or not file.is_relative_to(root)
+        if outside or (place / path).exists():
             return match[0]
         if file.is_relative_to(root / "docs"):
             target = source / file.relative_to(root / "docs")
