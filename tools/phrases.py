@@ -56,6 +56,7 @@ WORDS = {
     "int": ("SupportsIndex", "int"),
     "list": ("list[Any]", "list[Any]"),
     "module": ("ModuleType", "ModuleType"),
+    "nested sequence": ("Sequence[Any]", "Sequence[Any]"),
     "number": ("_Operand", "complex"),
     "numpy.dtype": ("DTypeLike", "np.dtype[Any]"),
     "numpy.ndarray": ("np.ndarray[Any, Any]", "np.ndarray[Any, Any]"),
@@ -124,6 +125,7 @@ WHOLE = {
         "slice | SupportsIndex | Sequence[SupportsIndex] | ndarray"
     ),
     "str and cupric.ndarray": "str | ndarray | Sequence[SupportsIndex]",
+    "str or True": "str | Literal[True]",
     "str or list of dtype": "str | Sequence[DTypeLike]",
     "str or tuple of dtypes": "str | tuple[DTypeLike, ...]",
     "tuple of int, (..., m, n)": "Sequence[SupportsIndex]",

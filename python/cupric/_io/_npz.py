@@ -71,8 +71,10 @@ def load(
         Map the file into host memory first, as `numpy.load` does.
     allow_pickle : bool, optional
         Whether pickled objects may be read; False by default.
-    fix_imports, encoding : optional
+    fix_imports : bool, optional
         For pickles of Python 2, as of `numpy.load`.
+    encoding : str, optional
+        Likewise.
     max_header_size : int, optional
         The longest header that is read, in bytes: long ones take time. With
         `allow_pickle` any is.
