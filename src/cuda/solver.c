@@ -73,6 +73,7 @@ run_empty(job *j)
     case CUPRIC_LINALG_DET:
     case CUPRIC_LINALG_SLOGDET: return cu_solver_det(j);
     case CUPRIC_LINALG_QR:
+        if (j->args->flag == 2) return CUPRIC_OK;
         return cu_solver_identity(j, out[0].ptr, j->m, out[0].shape[out[0].ndim - 1]);
     case CUPRIC_LINALG_SVD: {
         cu_status st = CUPRIC_OK;
@@ -97,7 +98,8 @@ run_verb(job *j)
     case CUPRIC_LINALG_SLOGDET: return cu_solver_det(j);
     case CUPRIC_LINALG_CHOLESKY: return cu_solver_cholesky(j);
     case CUPRIC_LINALG_LU: return cu_solver_lu(j);
-    case CUPRIC_LINALG_QR: return cu_solver_qr(j);
+    case CUPRIC_LINALG_QR:
+        return j->args->flag == 2 ? cu_solver_qr_raw(j) : cu_solver_qr(j);
     case CUPRIC_LINALG_SVD:
     case CUPRIC_LINALG_SVDVALS: return cu_solver_svd(j);
     case CUPRIC_LINALG_EIGH:

@@ -84,6 +84,7 @@ cu_status cu_solver_det(job *j);
 cu_status cu_solver_lu(job *j);
 cu_status cu_solver_cholesky(job *j);
 cu_status cu_solver_qr(job *j);
+cu_status cu_solver_qr_raw(job *j); /* flag 2 */
 cu_status cu_solver_svd(job *j);
 cu_status cu_solver_eigh(job *j);
 cu_status cu_solver_eig(job *j);

@@ -195,3 +195,24 @@ cu_solver_qr(job *j)
     return st || j->status ? st
                            : cu_solver_transpose(j, thin, q->ptr, wide, j->m, false);
 }
+
+/* As cuSOLVER has them: columns, one behind the other, are the rows of the result. */
+cu_status
+cu_solver_qr_raw(job *j)
+{
+    void *h = j->args->out[0].ptr, *tau = j->args->out[1].ptr, *work = NULL;
+    const int m = (int)j->m, n = (int)j->n;
+    int nwork = 0;
+    cu_status st = cu_solver_transpose(j, j->args->in[0].ptr, h, j->m, j->n, false);
+
+    if (st) return st;
+    j->status = j->f->geqrf_size(j->h, m, n, h, m, &nwork);
+    if (j->status) return CUPRIC_OK;
+    st = cu_solver_take(j, nwork, j->size, &work);
+    for (int64_t i = 0; i < j->batch && !st && !j->status; i++) {
+        j->status = j->f->geqrf(
+            j->h, m, n, cu_solver_matrix(h, i, j->m * j->n, j->size), m,
+            cu_solver_matrix(tau, i, j->k, j->size), work, nwork, j->info + i);
+    }
+    return st;
+}

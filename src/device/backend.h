@@ -208,7 +208,10 @@ typedef enum cu_linalg_kind {
     CUPRIC_LINALG_DET,      /* a -> det (…) */
     CUPRIC_LINALG_SLOGDET,  /* a -> sign (…), logabsdet (…) */
     CUPRIC_LINALG_CHOLESKY, /* a -> L */
-    CUPRIC_LINALG_QR,       /* a (…,m,n) -> q, r; flag 0 reduced, 1 complete */
+    /* a (…,m,n) -> q, r; flag 0 reduced, 1 complete, 2 raw: as LAPACK's geqrf has them,
+     * (…,n,m), whose column i has row i of R and below it reflector i without its 1, and
+     * the reflectors' scales (…,min(m,n)). */
+    CUPRIC_LINALG_QR,
     CUPRIC_LINALG_SVD,      /* a -> u, s, vh; flag 1 full_matrices */
     CUPRIC_LINALG_SVDVALS,  /* a -> s */
     CUPRIC_LINALG_EIGH,     /* a -> w, v; flag 1 upper triangle */

@@ -336,6 +336,7 @@ cu_linalg_by_loops(const cu_linalg *args)
                           args->kind != CUPRIC_LINALG_QR;
     factorisation f = {};
 
+    if (args->kind == CUPRIC_LINALG_QR && args->flag == 2) return false; /* raw */
     f.nin = args->nin;
     f.n = args->nin + args->nout;
     f.count = read_stack(args->in[0], batch, &f.operands[0]);

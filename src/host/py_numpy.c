@@ -318,12 +318,12 @@ cu_numpy_vecdot(const cu_view *a, const cu_view *b, const cu_view *c)
 
 /* ---- factorisations ---------------------------------------------------------------- */
 
-/* The call of each kind; flag-dependent keyword: its name and the values for flag 0, 1
+/* The call of each kind; flag-dependent keyword: its name and the values for flag 0, 1, 2
  * (s: a string, b: a bool). */
 static const struct {
     const char *function;
     const char *keyword;
-    const char *value[2]; /* "True" and "False" stand for themselves */
+    const char *value[3]; /* "True" and "False" stand for themselves */
     int left_out;         /* not 0: number of the result that is not wanted */
 } linalg_calls[CUPRIC_N_LINALG] = {
     [CUPRIC_LINALG_SOLVE] = {.function = "solve"},
@@ -331,7 +331,7 @@ static const struct {
     [CUPRIC_LINALG_DET] = {.function = "det"},
     [CUPRIC_LINALG_SLOGDET] = {.function = "slogdet"},
     [CUPRIC_LINALG_CHOLESKY] = {.function = "cholesky"},
-    [CUPRIC_LINALG_QR] = {"qr", "mode", {"reduced", "complete"}},
+    [CUPRIC_LINALG_QR] = {"qr", "mode", {"reduced", "complete", "raw"}},
     [CUPRIC_LINALG_SVD] = {"svd", "full_matrices", {"False", "True"}},
     [CUPRIC_LINALG_SVDVALS] = {"svd", "compute_uv", {"False", "False"}},
     [CUPRIC_LINALG_EIGH] = {"eigh", "UPLO", {"L", "U"}},
@@ -351,7 +351,7 @@ linalg_keywords(const cu_linalg *args)
     if (keyword == NULL) return PyDict_New();
     if (args->kind == CUPRIC_LINALG_LSTSQ)
         return Py_BuildValue("{s:d}", keyword, args->rcond);
-    value = linalg_calls[args->kind].value[args->flag != 0];
+    value = linalg_calls[args->kind].value[args->flag];
     if (strcmp(value, "True") == 0) return Py_BuildValue("{s:O}", keyword, Py_True);
     if (strcmp(value, "False") == 0) return Py_BuildValue("{s:O}", keyword, Py_False);
     return Py_BuildValue("{s:s}", keyword, value);

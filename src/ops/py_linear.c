@@ -519,6 +519,16 @@ make_factor(const char *spec, const cu_array *a, int64_t columns, bool full, int
     return cu_array_init(out, cu_array_device(a), t, ndim, shape, 'C');
 }
 
+/* The results of a kind. */
+static const char *const *
+factors_of(long kind, long flag)
+{
+    static const char *const raw[3] = {"nmt", "kt"};
+
+    if (kind == CUPRIC_LINALG_QR && flag == 2) return raw;
+    return linalg_kinds[kind].out;
+}
+
 /* _linalg(kind, flag, a[, b[, rcond]]): the results of one cu_linalg call, as a tuple.
  * Inputs are arrays of one dtype that LAPACK has, checked by the Python callers. */
 static PyObject *
@@ -578,9 +588,10 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
         cu_array_view_of(&in[k], CUPRIC_READ, &call.in[k]);
     }
     if (call.nin == 2) columns = in[1].shape[in[1].ndim - 1];
-    for (; call.nout < 3 && linalg_kinds[kind].out[call.nout]; call.nout++) {
-        if (make_factor(linalg_kinds[kind].out[call.nout], &in[0], columns, flag != 0,
-                        call.nout, &out[call.nout])) {
+    const char *const *const factors = factors_of(kind, flag);
+    for (; call.nout < 3 && factors[call.nout]; call.nout++) {
+        if (make_factor(factors[call.nout], &in[0], columns, flag != 0, call.nout,
+                        &out[call.nout])) {
             py_raise();
             goto done;
         }

@@ -1167,6 +1167,13 @@ TABLE = [
         predicates.vector_for_each_matrix,
     ),
     Deliberate(
+        "`norm`, `matrix_norm` and `cond` by singular values are NaN for a matrix that "
+        "has a NaN, and for it alone.",
+        "NumPy",
+        "As all other norms. NumPy raises `LinAlgError` for the whole stack.",
+        "`cupric.linalg.svd(x)`, which raises.",
+    ),
+    Deliberate(
         "`check_finite` of `solve_triangular` and `cho_solve` looks at the triangle "
         "that is read.",
         "NumPy",

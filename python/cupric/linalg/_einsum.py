@@ -67,6 +67,8 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
         raise
     if out is not None:
         return store_result(result, out, casting)
+    if result is arrays[0]:
+        result = result.view()
     if order in ("C", "F"):
         return result.astype(result.dtype, order=order, copy=False)
     return result

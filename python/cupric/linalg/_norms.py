@@ -5,7 +5,8 @@ import numpy as np
 from cupric import _core
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
-from cupric._manipulation._args import device_array
+from cupric._manipulation._args import device_array, parameter_array, where_it_lives
+from cupric.linalg._errors import errstate
 from cupric.linalg._solve import LinAlgError, inv, require_square, slogdet, svd
 
 __all__ = [
@@ -94,7 +95,10 @@ def _vector_norm(x, ord, axis, keepdims):
     reduction = _BY_ORDER.get(ord)
     if reduction is not None:
         return reduction(x, axis=axis, keepdims=keepdims)
-    return _core.reductions.norm_p(x, axis=axis, keepdims=keepdims, ord=ord)
+    result = _core.reductions.norm_p(x, axis=axis, keepdims=keepdims, ord=ord)
+    if x.size == 0 and ord < 0:
+        result.fill(np.inf)  # 0 ** (1 / ord)
+    return result
 
 
 def _matrix_norm(x, ord, axis, keepdims):
@@ -103,7 +107,7 @@ def _matrix_norm(x, ord, axis, keepdims):
         raise ValueError("Duplicate axes given.")
     if ord in (2, -2, "nuc"):
         rest = [i for i in range(x.ndim) if i not in axis]
-        s = svd(x.transpose([*rest, row, column]), compute_uv=False)
+        s = _singular_values(x.transpose([*rest, row, column]))
         if ord == "nuc":
             result = s.sum(-1)
         else:
@@ -124,6 +128,12 @@ def _matrix_norm(x, ord, axis, keepdims):
     else:
         raise ValueError("Invalid norm order for matrices.")
     return _with_axes(result, x, axis) if keepdims else result
+
+
+def _singular_values(x):
+    """NaN for a matrix that has one, as any norm of it is, and for it alone."""
+    with errstate(linalg="ignore"):
+        return svd(x, compute_uv=False)
 
 
 def _with_axes(result, x, axis):
@@ -203,6 +213,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     return norm(x, ord, (-2, -1), keepdims)
 
 
+@where_it_lives
 def cond(x, p=None):
     """Condition number.
 
@@ -221,11 +232,11 @@ def cond(x, p=None):
     >>> cp.linalg.cond(cp.diag(cp.array([8.0, 2.0])))
     array(4.)
     """
-    x = device_array(x)
+    x = parameter_array(x)
     if x.ndim >= 2 and 0 in x.shape[-2:]:
         raise LinAlgError("cond is not defined on empty arrays")
     if p is None or p in (2, -2):
-        s = svd(x, compute_uv=False)
+        s = _singular_values(x)
         r = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     else:
         require_square(x)

@@ -266,13 +266,15 @@ def qr(a, mode="reduced"):
     Parameters
     ----------
     a : cupric.ndarray, shape (..., m, n)
-    mode : {'reduced', 'complete', 'r'}, optional
+    mode : {'reduced', 'complete', 'r', 'raw'}, optional
 
     Returns
     -------
     q, r : cupric.ndarray
         Shapes (..., m, k) and (..., k, n) with k = min(m, n), or m when complete; only
-        `r` for mode 'r'.
+        `r` for mode 'r'. For 'raw', a tuple of what LAPACK's geqrf leaves: the
+        transpose, (..., n, m), of a matrix that has R, and below its diagonal the
+        Householder reflectors; and their scales, (..., k).
 
     Examples
     --------
@@ -281,6 +283,8 @@ def qr(a, mode="reduced"):
     >>> cp.allclose(q @ r, a)
     array(True)
     """
+    if mode == "raw":
+        return _run(_core._QR, _matrix(a), 2)
     if mode not in ("reduced", "complete", "r"):
         raise ValueError(f"Unrecognized mode '{mode}'")
     a, complete = _matrix(a), mode == "complete"

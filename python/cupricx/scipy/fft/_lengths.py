@@ -14,7 +14,7 @@ def next_fast_len(target, real=False):
     Parameters
     ----------
     target : int
-        At least 1.
+        Not negative; 0 is returned as it is.
     real : bool, optional
         Has no effect: real transforms are fast for the same lengths.
 
@@ -31,8 +31,10 @@ def next_fast_len(target, real=False):
     (512, 12)
     """
     target = operator.index(target)
-    if target < 1:
-        raise ValueError(f"target must be a positive integer, not {target}")
+    if target < 0:
+        raise ValueError(f"target must not be negative: {target}")
+    if target == 0:
+        return 0
     return _smooth(target)
 
 

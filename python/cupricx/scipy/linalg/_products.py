@@ -30,6 +30,13 @@ def _reach(a):
     return reach
 
 
+def _copied(x, name):
+    """An array, a NumPy array copied to the device: what is done with it is composed of
+    operations, and a matrix is small beside them."""
+    return cp.asarray(x) if isinstance(x, np.ndarray) else arguments.array(x, name)
+
+
+@where_it_lives
 def bandwidth(a):
     """How many diagonals below and above the main one have elements that are not 0.
 
@@ -48,7 +55,7 @@ def bandwidth(a):
     >>> bandwidth(cp.array([[1, 1, 0], [0, 1, 1], [0, 0, 1]]))
     (0, 1)
     """
-    a = arguments.array(a, "a")
+    a = _copied(a, "a")
     if a.ndim < 2:
         raise ValueError(
             f"Input array must be at least two-dimensional: the shape of a is {a.shape}"
@@ -119,7 +126,7 @@ def khatri_rao(a, b):
            [ 3,  4],
            [ 0, 40]])
     """
-    a, b = arguments.array(a, "a"), arguments.array(b, "b")
+    a, b = _copied(a, "a"), _copied(b, "b")
     if a.ndim < 2 or b.ndim < 2:
         raise ValueError(
             f"The both arrays should be 2-dimensional: they are {a.shape} and {b.shape}"
