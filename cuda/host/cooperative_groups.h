@@ -1,7 +1,6 @@
 /* cooperative_groups.h: blocks, tiles of a warp, and what they do together. */
 #ifndef CUPRIC_HOST_COOPERATIVE_GROUPS_H
 #define CUPRIC_HOST_COOPERATIVE_GROUPS_H
-#ifndef CUPRIC_SCAN
 
 namespace cooperative_groups {
 
@@ -172,5 +171,4 @@ inline T reduce(const GROUP &g, T value, F f)
 
 } // namespace cooperative_groups
 
-#endif
 #endif

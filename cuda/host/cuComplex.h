@@ -1,7 +1,6 @@
 /* cuComplex.h: CUDA's plain complex numbers. */
 #ifndef CUPRIC_HOST_CUCOMPLEX_H
 #define CUPRIC_HOST_CUCOMPLEX_H
-#ifndef CUPRIC_SCAN
 
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
@@ -42,5 +41,4 @@ static inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z)
     return cuFloatComplex{(float)z.x, (float)z.y};
 }
 
-#endif
 #endif

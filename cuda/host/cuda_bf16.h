@@ -1,7 +1,6 @@
 /* cuda_bf16.h: bfloat16, and pairs of them. */
 #ifndef CUPRIC_HOST_CUDA_BF16_H
 #define CUPRIC_HOST_CUDA_BF16_H
-#ifndef CUPRIC_SCAN
 
 #include "short_floats.hpp"
 
@@ -20,5 +19,4 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUPRIC_STEM bfloat16
 #include "short_floats.inc"
 
-#endif
 #endif

@@ -1,7 +1,6 @@
 /* cuda_fp16.h: half, and half2 as a pair of them. */
 #ifndef CUPRIC_HOST_CUDA_FP16_H
 #define CUPRIC_HOST_CUDA_FP16_H
-#ifndef CUPRIC_SCAN
 
 #include "short_floats.hpp"
 
@@ -22,5 +21,4 @@ typedef __half2 nv_half2;
 #define CUPRIC_STEM half
 #include "short_floats.inc"
 
-#endif
 #endif

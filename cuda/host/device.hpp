@@ -8,6 +8,7 @@
 #define CUPRIC_HOST_DEVICE_HPP
 
 #include "abi.h"
+#include "keywords.hpp"
 #include "math.h"
 #include "vector_types.h"
 
@@ -21,22 +22,6 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
-
-/* Kernels are inline so that each is compiled once, inside the loop over its threads. */
-#define __global__ inline __attribute__((always_inline))
-#define __device__
-#define __host__
-#define __constant__
-#define __managed__
-#define __grid_constant__
-/* A block runs on one thread of the operating system from beginning to end. */
-#define __shared__ thread_local
-#define __launch_bounds__(...)
-#define __forceinline__ inline __attribute__((always_inline))
-#define __inline_hint__ inline
-#define __align__(n) __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
-#define __pragma_unroll__
 
 namespace cupric_host {
 
@@ -106,6 +91,7 @@ static constexpr int warpSize = CUPRIC_WARP_SIZE;
 #include "atomics.hpp"
 #include "warp.hpp"
 #include "entries.hpp"
+#include "ptx.hpp"
 // clang-format on
 
 /* Set last: the headers above are the host's. */

@@ -102,6 +102,31 @@ constexpr cupric_entry kernel_entry(const char *name)
     }
 }
 
+/* Of a name that may be no kernel's: then an entry that nobody finds. */
+struct absent {
+};
+template <class F>
+struct is_kernel {
+    static constexpr bool value = false;
+};
+template <class... A>
+struct is_kernel<void (*)(A...)> {
+    static constexpr bool value = true;
+};
+template <>
+struct is_kernel<void (*)(absent)> {
+    static constexpr bool value = false;
+};
+template <auto KERNEL>
+constexpr cupric_entry requested_entry(const char *name)
+{
+    if constexpr (is_kernel<decltype(KERNEL)>::value) {
+        return kernel_entry<KERNEL, true>(name);
+    } else {
+        return {"", 0, 0, 0, 0, 0, 0};
+    }
+}
+
 template <class T>
 inline cupric_entry global_entry(const char *name, T &variable)
 {

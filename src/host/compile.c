@@ -2,6 +2,9 @@
  *
  *     source -> scan, rewrite -> device.hpp + source + table of kernels -> c++ -> .so
  *
+ * Where macros and conditions decide what there is, the compiler's preprocessor comes
+ * first, and what it makes of all is scanned, rewritten and compiled.
+ *
  * The flags: -O3 and the CPU's own instructions, since nothing else will ever run the
  * binary (the cache's key holds the CPU); no FMA contraction, so that a kernel gives the
  * same bits on every CPU and the same as cupric's own operations (--fmad=true asks for
@@ -17,14 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../cuda/host/abi.h"
 #include "host/compiler.h"
 #include "host/cuda_source.h"
 #include "host/entries.h"
 #include "host/options.h"
 #include "host/process.h"
-
-#define GENERATED "#include \"cupric/kernel.hpp\"\n" /* opens kernel/source.c's text */
+#include "host/unit.h"
 
 static cu_blob
 text_blob(const char *text)
@@ -68,8 +69,7 @@ scratch_make(char *path, size_t n)
 static void
 scratch_remove(const char *folder)
 {
-    static const char *const names[] = {"kernel.cpp", "kernel.so", "kernel.d",
-                                        "scan.cpp"};
+    static const char *const names[] = {"kernel.cpp", "kernel.so", "kernel.d"};
     char path[4200];
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -79,223 +79,68 @@ scratch_remove(const char *folder)
     rmdir(folder);
 }
 
+/* ---- commands ------------------------------------------------------------------------------------- */
+
+/* The words that any run of the compiler begins with. */
 static cu_status
-write_failed(FILE *f, const char *path)
+add_command(cu_command *c, const cu_compiler *compiler, const cu_compile *args,
+            cu_blob *log)
 {
-    const int error = errno;
+    static const char *const flags[] = {
+#if defined(__x86_64__)
+        "-march=native",
+#elif defined(__aarch64__)
+        "-mcpu=native",
+#endif
+        NULL
+    };
 
-    if (f) fclose(f);
-    return cu_fail(CUPRIC_ERR_OS, "cannot write %s: %s", path, strerror(error));
-}
-
-/* ---- the translation unit ---------------------------------------------------------------------- */
-
-static void
-put_string(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') fputc('\\', f);
-        fputc(*text, f);
-    }
-    fputc('"', f);
-}
-
-/* A name that is not an identifier is an expression, which only the compiler can judge. */
-static bool
-is_expression(const char *name)
-{
-    return strpbrk(name, "<:") != NULL;
-}
-
-static bool
-is_declared(const cu_source_facts *facts, const char *name)
-{
-    for (int i = 0; i < facts->nsymbols; i++) {
-        if (strcmp(facts->symbols[i].name, name) == 0) return true;
-    }
-    return false;
+    for (int i = 0; i < compiler->nwords; i++) cu_command_add(c, compiler->words[i]);
+    for (int i = 0; cu_unit_flags[i]; i++) cu_command_add(c, cu_unit_flags[i]);
+    for (int i = 0; flags[i]; i++) cu_command_add(c, flags[i]);
+    cu_status st = cu_options_add(c, args, log);
+    if (!st) add_includes(c, compiler);
+    return st;
 }
 
 static void
-put_entries(FILE *f, const cu_compile *args, const cu_source_facts *facts)
+add_rule(cu_command *c, const char *rule)
 {
-    int count = 0;
-
-    fputs("\n#line 1 \"name_expressions\"\n"
-          "static const cupric_entry cupric_entries[] = {\n",
-          f);
-    for (int i = 0; i < args->nnames; i++) {
-        if (!is_expression(args->names[i]) || is_declared(facts, args->names[i]))
-            continue;
-        fprintf(f, "::cupric_host::kernel_entry<%s, %d>(", args->names[i],
-                cu_source_waits(facts, args->names[i]));
-        put_string(f, args->names[i]);
-        fputs("),\n", f);
-        count++;
-    }
-    for (int i = 0; i < facts->nsymbols; i++) {
-        const cu_source_symbol *s = &facts->symbols[i];
-        if (s->ambiguous) continue;
-        if (s->is_kernel) {
-            fprintf(f, "::cupric_host::kernel_entry<%s, %d>(\"%s\"),\n", s->name,
-                    cu_source_waits(facts, s->name), s->name);
-        } else {
-            fprintf(f, "::cupric_host::global_entry(\"%s\", %s),\n", s->name, s->name);
-        }
-        count++;
-    }
-    fprintf(f,
-            "{}};\n"
-            "extern \"C\" {\n__attribute__((visibility(\"%s\")))\n"
-            "cupric_module_info %s = {CUPRIC_MODULE_ABI, %d,\n    cupric_entries, "
-            "::cupric_host::get_place, &::cupric_host::runtime};\n}\n",
-            args->unit ? "hidden" : "default",
-            args->unit ? args->unit : CUPRIC_MODULE_SYMBOL, count);
-}
-
-/* ---- headers that a source needs by its words -------------------------------------------------- */
-
-static const struct {
-    const char *header;
-    const char *words[8]; /* or parts of them */
-} optional_headers[] = {
-    {"simd.hpp", {"__v"}},
-    {"special.hpp", {"erfinv", "erfcinv", "erfcx", "normcdf", "cyl_bessel_i", "cbrt"}},
-};
-#define N(array) (sizeof(array) / sizeof *(array))
-
-/* A bit for each row of which the text has a word. */
-static unsigned
-headers_for(const char *text)
-{
-    unsigned headers = 0;
-
-    for (size_t i = 0; i < N(optional_headers); i++) {
-        for (const char *const *word = optional_headers[i].words; *word; word++) {
-            if (strstr(text, *word)) headers |= 1u << i;
-        }
-    }
-    return headers;
-}
-
-/* The flags of every compilation, but for the instruction set. */
-static const char *const compile_flags[] = {
-    "-std=c++17",
-    "-O3",
-    "-fPIC",
-    "-pipe",
-    "-fvisibility=hidden",
-    "-ffp-contract=off",
-    "-fno-math-errno",
-    "-fno-trapping-math",
-    "-fwrapv",
-    "-fno-strict-aliasing",
-    "-fno-stack-protector",
-    "-fno-exceptions",
-    "-fno-rtti",
-    "-fno-asynchronous-unwind-tables",
-    "-Wno-attributes",
-    "-Wno-unknown-pragmas",
-};
-
-/* A unit is compiled by whom it is given to. */
-static void
-put_unit_flags(FILE *f)
-{
-    fputs("// cupric-build:", f);
-    for (size_t i = 0; i < N(compile_flags); i++) fprintf(f, " %s", compile_flags[i]);
-    fputs("\n#define CUPRIC_UNIT 1\n", f);
-}
-
-/* GCC makes an illegal instruction, which no GPU has, of a division by a zero that it
- * sees; traps.c is for those that it does not. As a flag, other compilers would refuse it. */
-static const char keep_divisions[] =
-    "#if defined(__GNUC__) && !defined(__clang__)\n"
-    "#pragma GCC optimize(\"no-isolate-erroneous-paths-dereference\")\n"
-    "#endif\n";
-
-static cu_status
-write_unit(const char *path, const cu_compile *args, const cu_source_facts *facts)
-{
-    char *text = NULL; /* owned */
-    FILE *f = NULL;
-    cu_status st = cu_source_rewrite(args->source, &text);
-
-    if (st) return st;
-    f = fopen(path, "we");
-    if (!f) {
-        free(text);
-        return write_failed(f, path);
-    }
-    if (args->unit) put_unit_flags(f);
-    fputs(keep_divisions, f);
-    fputs("#include \"device.hpp\"\n", f);
-    for (size_t i = 0; i < N(optional_headers); i++) {
-        if (facts->headers >> i & 1)
-            fprintf(f, "#include \"%s\"\n", optional_headers[i].header);
-    }
-    if (facts->textures) fputs("#include \"textures.hpp\"\n", f);
-    if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
-    cu_options_macros(f, args);
-    fputs("#line 1 ", f);
-    put_string(f, args->file ? args->file : "kernel.cu");
-    fprintf(f, "\n%s", text);
-    put_entries(f, args, facts);
-    free(text);
-    if (fflush(f) || ferror(f)) return write_failed(f, path);
-    fclose(f);
-    return CUPRIC_OK;
+    cu_command_add(c, "-MD");
+    cu_command_add(c, "-MF");
+    cu_command_add(c, rule);
 }
 
 /* ---- what is in the source ------------------------------------------------------------------------ */
 
+/* Send the parts of a unit through the preprocessor, and read the source again. Should
+ * that fail, the compilation will, with the better message. */
 static cu_status
-write_source(const char *path, const cu_compile *args)
-{
-    FILE *f = fopen(path, "we");
-
-    if (!f) return write_failed(f, path);
-    cu_options_macros(f, args);
-    fputs(args->source, f);
-    if (fflush(f) || ferror(f)) return write_failed(f, path);
-    fclose(f);
-    return CUPRIC_OK;
-}
-
-/* Where macros and conditions decide what there is, the preprocessor is asked. Should it
- * fail, the compilation will, with the better message. */
-static cu_status
-scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
-                  const char *folder, cu_source_facts *facts)
+preprocess(const cu_compiler *compiler, const cu_compile *args, const char *folder,
+           cu_unit *unit, cu_source_facts *facts)
 {
     cu_command c = {0};
     cu_blob out = {0}, err = {0}, log = {0};
     cu_source_facts better = {0};
-    char path[4200];
-    int code;
+    char path[4200], rule[4200];
+    int code = -1;
     cu_status st;
 
-    snprintf(path, sizeof path, "%s/scan.cpp", folder);
-    st = write_source(path, args);
-    if (st) return st;
-    for (int i = 0; i < compiler->nwords; i++) cu_command_add(&c, compiler->words[i]);
-    cu_command_add(&c, "-std=c++17");
+    snprintf(path, sizeof path, "%s/kernel.cpp", folder);
+    snprintf(rule, sizeof rule, "%s/kernel.d", folder);
+    st = cu_unit_write_parts(path, unit);
+    if (!st) st = add_command(&c, compiler, args, &log);
     cu_command_add(&c, "-E");
-    cu_command_add(&c, "-DCUPRIC_SCAN=1");
-    cu_command_add(&c, "-DCUPRIC_HOST=1");
-    cu_command_add(&c, "-D__CUDACC__=1");
-    cu_command_add(&c, "-D__CUDACC_RTC__=1");
-    cu_command_add(&c, "-D__CUDA_ARCH__=800");
-    st = cu_options_add(&c, args, &log);
-    add_includes(&c, compiler);
+    add_rule(&c, rule);
     cu_command_add(&c, path);
     if (!st) st = cu_process_run(c.words, &code, &out, &err);
-    if (!st && code == 0 && out.data) {
-        st = cu_source_scan(out.data, &better);
+    if (!st && code == 0 && out.data && cu_unit_take(unit, out.data)) {
+        out.data = NULL;
+        st = cu_source_scan(unit->source, &better);
         if (!st) {
             better.includes = facts->includes;
-            better.headers = facts->headers | headers_for(out.data);
+            better.headers =
+                facts->headers | cu_unit_headers(unit->source, facts->includes);
             cu_source_facts_clear(facts);
             *facts = better;
         }
@@ -307,32 +152,38 @@ scan_preprocessed(const cu_compiler *compiler, const cu_compile *args,
     return st;
 }
 
-/* ---- compilation ---------------------------------------------------------------------------------- */
-
+/* Preprocess a unit, once more where a header turns out to need one of ours. */
 static cu_status
-add_command(cu_command *c, const cu_compiler *compiler, const cu_compile *args,
-            const cu_source_facts *facts, cu_blob *log)
+preprocess_all(const cu_compiler *compiler, const cu_compile *args, const char *folder,
+               cu_unit *unit, cu_source_facts *facts)
 {
-    static const char *const flags[] = {
-        "-shared",
-#if defined(__x86_64__)
-        "-march=native",
-#elif defined(__aarch64__)
-        "-mcpu=native",
-#endif
-    };
+    const unsigned before = facts->headers;
+    cu_status st = preprocess(compiler, args, folder, unit, facts);
 
-    for (int i = 0; i < compiler->nwords; i++) cu_command_add(c, compiler->words[i]);
-    for (size_t i = 0; i < N(compile_flags); i++) cu_command_add(c, compile_flags[i]);
-    for (size_t i = 0; i < N(flags); i++) cu_command_add(c, flags[i]);
-    cu_status st = cu_options_add(c, args, log);
+    if (st || facts->headers == before) return st;
+    cu_unit_clear(unit);
+    st = cu_unit_make(args, facts, unit);
+    return st ? st : preprocess(compiler, args, folder, unit, facts);
+}
+
+/* The parts to compile, and what is in them. */
+static cu_status
+read_source(const cu_compiler *compiler, const cu_compile *args, const char *folder,
+            cu_unit *unit, cu_source_facts *facts)
+{
+    cu_unit parts = {0}; /* of a unit, which is kept as it is */
+    cu_status st = cu_source_scan(args->source, facts);
+
     if (st) return st;
-    add_includes(c, compiler);
-    if (!facts->includes) {
-        cu_command_add(c, "-nostartfiles");
-        cu_command_add(c, "-nodefaultlibs");
-    }
-    return CUPRIC_OK;
+    facts->headers = cu_unit_headers(args->source, facts->includes);
+    st = cu_unit_make(args, facts, unit);
+    if (st || !(facts->hidden || facts->includes || cu_options_have_macros(args)))
+        return st;
+    if (!args->unit) return preprocess_all(compiler, args, folder, unit, facts);
+    st = cu_unit_make(args, facts, &parts);
+    if (!st) st = preprocess(compiler, args, folder, &parts, facts);
+    cu_unit_clear(&parts);
+    return st;
 }
 
 static cu_status
@@ -429,8 +280,28 @@ remove_folder(cu_blob *log, const char *folder)
     }
 }
 
+/* C++ headers' start-up files only where the source includes some. */
+static void
+add_output(cu_command *c, const cu_source_facts *facts, const char *source,
+           const char *target)
+{
+    cu_command_add(c, "-shared");
+    if (!facts->includes) {
+        cu_command_add(c, "-nostartfiles");
+        cu_command_add(c, "-nodefaultlibs");
+    }
+    cu_command_add(c, source);
+    cu_command_add(c, "-o");
+    cu_command_add(c, target);
+    if (!facts->includes) {
+        cu_command_add(c, "-lm");
+        cu_command_add(c, "-lc");
+        cu_command_add(c, "-lgcc");
+    }
+}
+
 static cu_status
-run_compiler(const cu_compiler *compiler, const cu_compile *args,
+run_compiler(const cu_compiler *compiler, const cu_compile *args, const cu_unit *unit,
              const cu_source_facts *facts, const char *folder, cu_blob *binary,
              cu_blob *log, cu_blob *files)
 {
@@ -443,24 +314,15 @@ run_compiler(const cu_compiler *compiler, const cu_compile *args,
     snprintf(source, sizeof source, "%s/kernel.cpp", folder);
     snprintf(target, sizeof target, "%s/kernel.so", folder);
     snprintf(rule, sizeof rule, "%s/kernel.d", folder);
-    st = write_unit(source, args, facts);
+    st = cu_unit_write(source, args, facts, unit);
     if (!st && args->unit) {
         st = read_file(source, binary);
         goto done;
     }
-    if (!st) st = add_command(&c, compiler, args, facts, log);
+    if (!st) st = add_command(&c, compiler, args, log);
     if (st) goto done;
-    cu_command_add(&c, "-MD");
-    cu_command_add(&c, "-MF");
-    cu_command_add(&c, rule);
-    cu_command_add(&c, source);
-    cu_command_add(&c, "-o");
-    cu_command_add(&c, target);
-    if (!facts->includes) {
-        cu_command_add(&c, "-lm");
-        cu_command_add(&c, "-lc");
-        cu_command_add(&c, "-lgcc");
-    }
+    if (!unit->preprocessed) add_rule(&c, rule);
+    add_output(&c, facts, source, target);
     st = cu_process_run(c.words, &code, &out, &err);
     if (st) goto done;
     remove_folder(&err, folder);
@@ -488,6 +350,7 @@ cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *l
 {
     const cu_compiler *compiler;
     cu_source_facts facts = {0};
+    cu_unit unit = {0};
     char folder[4096];
     cu_status st;
 
@@ -497,18 +360,14 @@ cu_host_compile(int ordinal, const cu_compile *args, cu_blob *binary, cu_blob *l
         *log = text_blob("no C++ compiler");
         return st;
     }
-    st = cu_source_scan(args->source, &facts);
-    if (st) return st;
-    facts.headers = headers_for(args->source);
     st = scratch_make(folder, sizeof folder);
-    if (st) goto done;
-    if (facts.conditional || facts.includes || cu_options_have_macros(args)) {
-        st = scan_preprocessed(compiler, args, folder, &facts);
+    if (st) return st;
+    st = read_source(compiler, args, folder, &unit, &facts);
+    if (!st) {
+        st = run_compiler(compiler, args, &unit, &facts, folder, binary, log, files);
     }
-    if (!st) st = run_compiler(compiler, args, &facts, folder, binary, log, files);
     scratch_remove(folder);
-
-done:
+    cu_unit_clear(&unit);
     cu_source_facts_clear(&facts);
     return st;
 }

@@ -1,7 +1,8 @@
 /* host/cuda_source.c: what a scan of device code finds.
  *
- * Only namespace scope is understood: bodies of functions and classes are skipped by their
- * brackets. Preprocessor lines are marked and, but for the flags, passed over.
+ * Namespaces and blocks of `extern "C"` are entered, any other brackets are skipped whole.
+ * Preprocessor lines are passed over; where they could hide a declaration, or make one, the
+ * scan says so (`hidden`), and the text is read again behind the preprocessor.
  */
 #include "host/cuda_source.h"
 
@@ -9,182 +10,246 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cuda_tokens.h"
+#include "host/cuda_declaration.h"
 
 #define MAX_NESTING 256 /* of namespaces */
-
-/* ---- what is declared ------------------------------------------------------------------- */
+#define N(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static cu_status
-add_symbol(cu_source_facts *f, const char *prefix, const cu_token *name, bool is_kernel,
-           bool is_definition)
+no_memory(void)
 {
-    const size_t n = strlen(prefix) + (size_t)name->length + 1;
+    return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
+}
+
+/* Room for one more element behind `n` others in the array that *array points to, which is
+ * full at each power of two. False without memory, *array as it was. */
+static bool
+grow(void *array, int n, size_t nbytes)
+{
+    void *at;
+
+    if (n & (n - 1)) return true;
+    memcpy(&at, array, sizeof at);
+    at = realloc(at, (size_t)(n ? 2 * n : 1) * nbytes);
+    if (at) memcpy(array, &at, sizeof at);
+    return at != NULL;
+}
+
+/* ---- kernels and variables ---------------------------------------------------------------- */
+
+/* Where a scan stands. */
+typedef struct scope {
+    const char *prefix; /* "outer::inner::" */
+    bool c_linkage;
+} scope;
+
+/* The parameters of a kernel as they may stand in the type of a pointer. */
+static char *
+parameters_text(const cu_token *open)
+{
+    const cu_token *end = cu_token_skip_brackets(open);
+    const size_t nbytes =
+        (size_t)(end[-1].start - open->start) + 2 * (size_t)(end - open);
+    char *text = malloc(nbytes + 1), *at = text;
+    bool is_default = false;
+
+    if (!text) return NULL;
+    for (const cu_token *t = open + 1; t < end - 1; t++) {
+        const cu_token *next = t + 1;
+        if (cu_token_is(t, "=")) is_default = true;
+        if (cu_token_is(t, ",")) is_default = false;
+        if (cu_token_is(t, "(") || cu_token_is(t, "{"))
+            next = cu_token_skip_brackets(t);
+        for (; t < next && !is_default; t++)
+            at += sprintf(at, "%.*s ", t->length, t->text);
+        t = next - 1;
+    }
+    *at = '\0';
+    return text;
+}
+
+/* The symbol of a name; a new one where there is none, NULL without memory. */
+static cu_source_symbol *
+symbol_of(cu_source_facts *f, const scope *s, const cu_token *name, bool is_kernel)
+{
+    const size_t n = strlen(s->prefix) + (size_t)name->length + 1;
     char *text = malloc(n);
 
-    if (!text) return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
-    snprintf(text, n, "%s%.*s", prefix, name->length, name->text);
+    if (!text) return NULL;
+    snprintf(text, n, "%s%.*s", s->prefix, name->length, name->text);
     for (int i = 0; i < f->nsymbols; i++) {
-        if (strcmp(f->symbols[i].name, text) == 0) {
-            f->symbols[i].ambiguous |= is_definition;
-            free(text);
-            return CUPRIC_OK;
-        }
-    }
-    cu_source_symbol *symbols =
-        realloc(f->symbols, (size_t)(f->nsymbols + 1) * sizeof *symbols);
-    if (!symbols) {
+        if (strcmp(f->symbols[i].name, text)) continue;
         free(text);
-        return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
+        return &f->symbols[i];
     }
-    f->symbols = symbols;
-    symbols[f->nsymbols++] = (cu_source_symbol){text, is_kernel, false};
-    return CUPRIC_OK;
-}
-
-/* What one declaration at namespace scope says, as it is read. */
-typedef struct declaration {
-    bool kernel, variable, is_extern, is_type, is_template;
-    bool initialised;         /* an `=` came: parentheses are no parameters */
-    const cu_token *function; /* its name */
-    const cu_token *body;     /* its `{` */
-    const cu_token *variables[16];
-    int nvariables;
-} declaration;
-
-static void
-note_variable(declaration *d, const cu_token *t)
-{
-    const cu_token *next = t + 1;
-
-    if (d->nvariables == 16 || d->initialised || d->function) return;
-    if (cu_token_is(next, "[") || cu_token_is(next, "=") || cu_token_is(next, ";") ||
-        cu_token_is(next, ",") || (cu_token_is(next, "{") && !d->is_type)) {
-        d->variables[d->nvariables++] = t;
+    if (!grow(&f->symbols, f->nsymbols, sizeof *f->symbols)) {
+        free(text);
+        return NULL;
     }
-}
-
-static void
-note_word(declaration *d, const cu_token *t)
-{
-    if (cu_token_is(t, "__global__")) d->kernel = true;
-    if (cu_token_is(t, "__device__") || cu_token_is(t, "__constant__") ||
-        cu_token_is(t, "__managed__")) {
-        d->variable = true;
-    }
-    if (cu_token_is(t, "extern") && t[1].kind != CUPRIC_TOKEN_STRING)
-        d->is_extern = true;
-    if (cu_token_is(t, "struct") || cu_token_is(t, "class") ||
-        cu_token_is(t, "union") || cu_token_is(t, "enum") ||
-        cu_token_is(t, "typedef") || cu_token_is(t, "using") ||
-        cu_token_is(t, "__shared__")) {
-        d->is_type = true;
-    }
-    note_variable(d, t);
-}
-
-/* Read one declaration into *d; the token after it. */
-static const cu_token *
-read_declaration(const cu_token *t, declaration *d)
-{
-    while (t->kind != CUPRIC_TOKEN_END && !cu_token_is(t, ";") &&
-           !cu_token_is(t, "}")) {
-        if (t->directive) {
-            t++;
-        } else if (t->kind == CUPRIC_TOKEN_WORD) {
-            note_word(d, t);
-            if (cu_token_takes_parentheses(t) && cu_token_is(t + 1, "(")) {
-                t = cu_token_skip_brackets(t + 1);
-            } else if (!d->function && !d->initialised && cu_token_is(t + 1, "(") &&
-                       !cu_token_is(t, "operator")) {
-                d->function = t;
-                t = cu_token_skip_brackets(t + 1);
-            } else if (!d->initialised && cu_token_is(t + 1, "<") &&
-                       !cu_token_is(t, "operator")) {
-                t = cu_token_skip_angles(t + 1);
-            } else {
-                t++;
-            }
-        } else if (cu_token_is(t, "{")) {
-            if (d->function) d->body = t;
-            t = cu_token_skip_brackets(t);
-            if (d->function) return t;
-        } else if (cu_token_is(t, "(") || cu_token_is(t, "[")) {
-            t = cu_token_skip_brackets(t);
-        } else {
-            if (cu_token_is(t, "=")) d->initialised = true;
-            if (cu_token_is(t, ",")) d->initialised = false;
-            t++;
-        }
-    }
-    return cu_token_is(t, ";") ? t + 1 : t;
-}
-
-static cu_status read_scope(const cu_token **at, const char *prefix,
-                            cu_source_facts *f);
-
-static cu_status
-read_namespace(const cu_token **at, const char *prefix, cu_source_facts *f)
-{
-    char inner[512];
-    size_t n = (size_t)snprintf(inner, sizeof inner, "%s", prefix);
-    const cu_token *t = *at + 1;
-
-    for (; t->kind != CUPRIC_TOKEN_END && !cu_token_is(t, "{") &&
-           !cu_token_is(t, ";") && !cu_token_is(t, "=");
-         t++) {
-        if (n + (size_t)t->length + 3 > sizeof inner) break;
-        n += (size_t)snprintf(inner + n, sizeof inner - n, "%.*s", t->length, t->text);
-    }
-    if (!cu_token_is(t, "{")) {
-        declaration d = {0};
-        *at = read_declaration(t, &d);
-        return CUPRIC_OK;
-    }
-    if (n > strlen(prefix)) strcpy(inner + n, "::");
-    *at = t + 1;
-    return read_scope(at, inner, f);
+    f->symbols[f->nsymbols] = (cu_source_symbol){.name = text, .is_kernel = is_kernel};
+    return &f->symbols[f->nsymbols++];
 }
 
 static cu_status
-add_function(cu_source_facts *f, const declaration *d, const cu_token *end)
+add_kernel(cu_source_facts *f, const cu_declaration *d, const scope *s)
 {
-    const cu_source_function one = {
-        strndup(d->function->text, (size_t)d->function->length), d->body, end, false};
-    cu_source_function *functions =
-        realloc(f->functions, (size_t)(f->nfunctions + 1) * sizeof *functions);
+    cu_source_symbol *symbol = symbol_of(f, s, d->function, true);
 
-    if (functions) f->functions = functions;
-    if (!functions || !one.name) {
-        free(one.name);
-        return cu_fail(CUPRIC_ERR_MEMORY, "no memory to read a kernel's source");
+    if (!symbol) return no_memory();
+    symbol->templates += d->is_template;
+    if (d->is_template) return CUPRIC_OK;
+    symbol->definitions += d->body != NULL;
+    if (d->body && (s->c_linkage || !symbol->parameters)) {
+        free(symbol->parameters);
+        symbol->parameters = parameters_text(d->parameters);
+        if (!symbol->parameters) return no_memory();
     }
-    functions[f->nfunctions++] = one;
+    symbol->c_linkage |= s->c_linkage;
     return CUPRIC_OK;
 }
 
 static cu_status
-keep_declaration(const declaration *d, const cu_token *end, const char *prefix,
-                 cu_source_facts *f)
+add_variables(cu_source_facts *f, const cu_declaration *d, const scope *s)
+{
+    for (int i = 0; i < d->nvariables; i++) {
+        cu_source_symbol *symbol = symbol_of(f, s, d->variables[i], false);
+        if (!symbol) return no_memory();
+        symbol->c_linkage |= s->c_linkage;
+    }
+    return CUPRIC_OK;
+}
+
+static cu_status
+add_function(cu_source_facts *f, const cu_declaration *d, const cu_token *begin,
+             const cu_token *end)
+{
+    char *name = strndup(d->function->text, (size_t)d->function->length);
+
+    if (!name || !grow(&f->functions, f->nfunctions, sizeof *f->functions)) {
+        free(name);
+        return no_memory();
+    }
+    f->functions[f->nfunctions++] =
+        (cu_source_function){.name = name, .begin = begin, .body = d->body, .end = end};
+    return CUPRIC_OK;
+}
+
+/* Operators are called without their names: what is in them may happen anywhere. */
+static cu_status
+keep_declaration(cu_source_facts *f, const cu_declaration *d, const cu_token *begin,
+                 const cu_token *end, const scope *s)
 {
     cu_status st = CUPRIC_OK;
 
-    if (d->body && !d->is_type) st = add_function(f, d, end);
-    if (st) return st;
-    if (d->is_template || d->is_extern) return CUPRIC_OK;
-    if (d->function) {
-        if (!d->kernel) return CUPRIC_OK;
-        return add_symbol(f, prefix, d->function, true, cu_token_is(end - 1, "}"));
+    if (begin->system) return CUPRIC_OK;
+    if (d->function && !d->is_operator) {
+        st = add_function(f, d, begin, end);
+        return !st && d->is_kernel ? add_kernel(f, d, s) : st;
     }
-    if (!d->variable || d->is_type) return CUPRIC_OK;
-    for (int i = 0; i < d->nvariables && !st; i++) {
-        st = add_symbol(f, prefix, d->variables[i], false, false);
-    }
+    if (d->is_variable && !d->is_alias && !d->is_extern && !d->is_template)
+        st = add_variables(f, d, s);
     return st;
 }
 
+/* ---- scopes ------------------------------------------------------------------------------- */
+
+/* Whether a macro of the text stands among what makes the declarations. */
+static void
+look_for_macros(cu_source_facts *f, const cu_token *t, const cu_token *end)
+{
+    while (t < end && !f->hidden) {
+        if (cu_token_is(t, "(") || cu_token_is(t, "{") || cu_token_is(t, "[")) {
+            t = cu_token_skip_brackets(t);
+            continue;
+        }
+        for (int i = 0; i < f->nmacros && t->kind == CUPRIC_TOKEN_WORD; i++) {
+            const cu_token *name = f->macros[i];
+            f->hidden |= !t->directive && t->length == name->length &&
+                         !memcmp(t->text, name->text, (size_t)t->length);
+        }
+        t++;
+    }
+}
+
+static cu_status read_scope(const cu_token **at, const scope *s, cu_source_facts *f);
+
+/* The `{` of a namespace, whose name is appended to `prefix`; else what follows it. */
+static const cu_token *
+read_namespace_name(const cu_token *t, char *prefix, size_t nprefix)
+{
+    size_t n = strlen(prefix);
+
+    for (t++;
+         t->kind == CUPRIC_TOKEN_WORD || cu_token_is(t, "::") || cu_token_is(t, "[");) {
+        if (cu_token_is(t, "[")) {
+            t = cu_token_skip_brackets(t);
+        } else if (cu_token_takes_parentheses(t) && cu_token_is(t + 1, "(")) {
+            t = cu_token_skip_brackets(t + 1);
+        } else {
+            if (!cu_token_is(t, "inline") && n + (size_t)t->length + 3 < nprefix)
+                n += (size_t)sprintf(prefix + n, "%.*s", t->length, t->text);
+            t++;
+        }
+    }
+    return t;
+}
+
 static cu_status
-read_scope(const cu_token **at, const char *prefix, cu_source_facts *f)
+read_namespace(const cu_token **at, const scope *s, cu_source_facts *f)
+{
+    char prefix[512];
+    const size_t before = strlen(s->prefix);
+    const cu_token *t;
+    const scope inner = {prefix, s->c_linkage};
+
+    snprintf(prefix, sizeof prefix, "%s", s->prefix);
+    t = read_namespace_name(*at, prefix, sizeof prefix);
+    look_for_macros(f, *at, t);
+    if (!cu_token_is(t, "{")) { /* an alias */
+        cu_declaration d;
+        *at = cu_declaration_read(t, &d);
+        return CUPRIC_OK;
+    }
+    if (strlen(prefix) > before) strcat(prefix, "::");
+    *at = t + 1;
+    return read_scope(at, &inner, f);
+}
+
+static cu_status
+read_declaration(const cu_token **at, const scope *s, cu_source_facts *f)
+{
+    const cu_token *begin = *at;
+    cu_declaration d;
+
+    *at = cu_declaration_read(begin, &d);
+    if (*at == begin) (*at)++; /* a `}` or `;` that nothing opened */
+    look_for_macros(f, begin, *at);
+    return keep_declaration(f, &d, begin, *at, s);
+}
+
+static bool
+opens_linkage(const cu_token *t)
+{
+    return cu_token_is(t, "extern") && t[1].kind == CUPRIC_TOKEN_STRING;
+}
+
+/* extern "C" before one declaration, or around many. */
+static cu_status
+read_linkage(const cu_token **at, const scope *s, cu_source_facts *f)
+{
+    const cu_token *t = *at + 2;
+    const scope inner = {s->prefix, cu_token_is(t - 1, "\"C\"")};
+
+    if (!cu_token_is(t, "{")) {
+        *at = t;
+        return read_declaration(at, &inner, f);
+    }
+    *at = t + 1;
+    return read_scope(at, &inner, f);
+}
+
+static cu_status
+read_scope(const cu_token **at, const scope *s, cu_source_facts *f)
 {
     const cu_token *t = *at;
     cu_status st = CUPRIC_OK;
@@ -194,55 +259,24 @@ read_scope(const cu_token **at, const char *prefix, cu_source_facts *f)
                        MAX_NESTING);
     }
     f->depth++;
-    while (t->kind != CUPRIC_TOKEN_END && !st) {
-        declaration d = {0};
-        if (cu_token_is(t, "}")) {
+    while (t->kind != CUPRIC_TOKEN_END && !cu_token_is(t, "}") && !st) {
+        if (t->directive || cu_token_is(t, ";") ||
+            (cu_token_is(t, "inline") && cu_token_is(t + 1, "namespace"))) {
             t++;
-            break;
+        } else if (cu_token_is(t, "namespace")) {
+            st = read_namespace(&t, s, f);
+        } else if (opens_linkage(t)) {
+            st = read_linkage(&t, s, f);
+        } else {
+            st = read_declaration(&t, s, f);
         }
-        if (t->directive || cu_token_is(t, ";")) {
-            t++;
-            continue;
-        }
-        if (cu_token_is(t, "inline") && cu_token_is(t + 1, "namespace")) t++;
-        if (cu_token_is(t, "namespace")) {
-            st = read_namespace(&t, prefix, f);
-            continue;
-        }
-        if (cu_token_is(t, "extern") && t[1].kind == CUPRIC_TOKEN_STRING) {
-            t += 2;
-            if (cu_token_is(t, "{")) {
-                t++;
-                st = read_scope(&t, prefix, f);
-                continue;
-            }
-        }
-        while (cu_token_is(t, "template") && cu_token_is(t + 1, "<")) {
-            d.is_template = true;
-            t = cu_token_skip_angles(t + 1);
-        }
-        const cu_token *before = t;
-        t = read_declaration(t, &d);
-        st = st ? st : keep_declaration(&d, t, prefix, f);
-        if (t == before && t->kind != CUPRIC_TOKEN_END && !cu_token_is(t, "}")) t++;
     }
     f->depth--;
-    *at = t;
+    *at = t->kind == CUPRIC_TOKEN_END || st ? t : t + 1;
     return st;
 }
 
-/* ---- flags -------------------------------------------------------------------------------- */
-
-static bool
-makes_wait(const cu_token *t)
-{
-    return cu_token_starts(t, "__syncthreads") || cu_token_is(t, "__syncwarp") ||
-           cu_token_starts(t, "__shfl") || cu_token_is(t, "__ballot_sync") ||
-           cu_token_is(t, "__any_sync") || cu_token_is(t, "__all_sync") ||
-           cu_token_is(t, "__uni_sync") || cu_token_is(t, "__activemask") ||
-           cu_token_starts(t, "__match_") || cu_token_starts(t, "__reduce_") ||
-           cu_token_is(t, "cooperative_groups") || cu_token_starts(t, "__barrier_sync");
-}
+/* ---- preprocessor lines ------------------------------------------------------------------- */
 
 /* Headers that lie in cuda/: they add no kernels and nothing that waits. */
 static bool
@@ -280,95 +314,61 @@ is_own_header(const cu_token *t)
     memcpy(name, start, (size_t)(end - start));
     name[end - start] = '\0';
     if (!strncmp(name, "cupric/", 7) || !strncmp(name, "cupy/", 5)) return true;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (int i = 0; i < N(names); i++) {
         if (strcmp(name, names[i]) == 0) return true;
     }
     return false;
 }
 
-static void
-read_flags(const cu_token *t, cu_source_facts *f)
-{
-    for (; t->kind != CUPRIC_TOKEN_END; t++) {
-        if (!t->directive) continue;
-        if (cu_token_is(t, "#")) {
-            if (cu_token_starts(t + 1, "if")) f->conditional = true;
-            if (cu_token_is(t + 1, "include") && !is_own_header(t + 2))
-                f->includes = true;
-        } else if (cu_token_is(t, "__global__") || cu_token_is(t, "__device__") ||
-                   cu_token_is(t, "__constant__")) {
-            f->conditional = true; /* in a macro */
-        }
-    }
-}
-
-/* ---- who waits ---------------------------------------------------------------------------- */
-
+/* Words that the scan or cu_source_rewrite looks for. */
 static bool
-names_one_that_waits(const cu_source_facts *f, const cu_token *t)
+is_read(const cu_token *t)
 {
-    for (int i = 0; i < f->nfunctions; i++) {
-        if (f->functions[i].waits && cu_token_is(t, f->functions[i].name)) return true;
-    }
-    return false;
+    static const char *const words[] = {
+        "__global__",      "__device__",   "__constant__", "__managed__", "__shared__",
+        "__forceinline__", "__noinline__", "inline",       "__inline__",  "extern",
+        "namespace",       "template",     "operator",     "struct",      "class",
+        "union",           "enum",         "typedef",      "using",       "asm",
+        "__asm__",         "__asm"};
+
+    return cu_token_is_one_of(t, words, N(words));
 }
 
-static bool
-body_waits(const cu_source_facts *f, const cu_source_function *one)
+/* #define name …: a macro that makes declarations, or holds one bracket of a pair, hides
+ * what there is. Returns the last token of the line. */
+static const cu_token *
+read_macro(const cu_token *t, cu_source_facts *f, cu_status *st)
 {
-    for (const cu_token *t = one->begin; t < (const cu_token *)one->end; t++) {
-        if (t->kind == CUPRIC_TOKEN_WORD &&
-            (makes_wait(t) || names_one_that_waits(f, t)))
-            return true;
+    int depth = 0;
+
+    if (!grow(&f->macros, f->nmacros, sizeof *f->macros)) {
+        *st = no_memory();
+        return t;
     }
-    return false;
+    f->macros[f->nmacros++] = t;
+    for (t++; t->directive && !cu_token_is(t, "#"); t++) {
+        const char c = t->kind == CUPRIC_TOKEN_PUNCTUATION ? *t->text : ' ';
+        depth +=
+            (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+        if (is_read(t)) f->hidden = true;
+    }
+    if (depth) f->hidden = true;
+    return t - 1;
 }
 
-/* A function waits that has the words, or names one that waits. Words in a class or a
- * macro may be anybody's. */
-static void
-find_waits(const cu_token *t, cu_source_facts *f)
+static cu_status
+read_directives(const cu_token *t, cu_source_facts *f)
 {
-    int next = 0; /* functions are in the order of the text */
-    bool more = true;
+    cu_status st = CUPRIC_OK;
 
-    for (; t->kind != CUPRIC_TOKEN_END; t++) {
-        while (next < f->nfunctions && t >= (const cu_token *)f->functions[next].end)
-            next++;
-        if (next < f->nfunctions && t >= (const cu_token *)f->functions[next].begin)
-            continue;
-        if (t->kind == CUPRIC_TOKEN_WORD && makes_wait(t)) f->waits = true;
+    for (; t->kind != CUPRIC_TOKEN_END && !st; t++) {
+        if (!t->directive || !cu_token_is(t, "#")) continue;
+        if (cu_token_starts(t + 1, "if")) f->hidden = true;
+        if (cu_token_starts(t + 1, "include") && !is_own_header(t + 2))
+            f->includes = true;
+        if (cu_token_is(t + 1, "define")) t = read_macro(t + 2, f, &st);
     }
-    while (more) {
-        more = false;
-        for (int i = 0; i < f->nfunctions; i++) {
-            cu_source_function *one = &f->functions[i];
-            if (one->waits || !body_waits(f, one)) continue;
-            one->waits = more = true;
-        }
-    }
-}
-
-bool
-cu_source_waits(const cu_source_facts *f, const char *name)
-{
-    const size_t length = strcspn(name, "<");
-    bool found = false;
-    size_t start = 0;
-
-    if (f->waits) return true;
-    for (size_t i = 0; i < length; i++) {
-        if (name[i] == ':' || name[i] == ' ') start = i + 1;
-    }
-    for (int i = 0; i < f->nfunctions; i++) {
-        const cu_source_function *one = &f->functions[i];
-        if (strlen(one->name) != length - start ||
-            strncmp(one->name, name + start, length - start))
-            continue;
-        if (one->waits) return true;
-        found = true;
-    }
-    return !found;
+    return st;
 }
 
 static bool
@@ -377,26 +377,32 @@ has_textures(const char *text)
     static const char *const names[] = {"tex1D",  "tex2D",  "tex3D",
                                         "surf1D", "surf2D", "surf3D"};
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (int i = 0; i < N(names); i++) {
         if (strstr(text, names[i])) return true;
     }
     return false;
 }
+
+/* ---- the whole ---------------------------------------------------------------------------- */
 
 cu_status
 cu_source_scan(const char *text, cu_source_facts *out)
 {
     cu_tokens list = {0};
     cu_source_facts facts = {.textures = has_textures(text)};
+    const scope global = {"", false};
     cu_status st = cu_tokenize(text, &list);
 
+    if (!st) st = read_directives(list.at, &facts);
     if (!st) {
         const cu_token *t = list.at;
-        read_flags(t, &facts);
-        while (t->kind != CUPRIC_TOKEN_END && !st) st = read_scope(&t, "", &facts);
-        find_waits(list.at, &facts);
+        facts.hidden |= list.spliced;
+        while (t->kind != CUPRIC_TOKEN_END && !st) st = read_scope(&t, &global, &facts);
+        if (!st) cu_source_find_waits(list.at, &facts);
     }
     free(list.at);
+    free(facts.macros);
+    facts.macros = NULL;
     if (st) {
         cu_source_facts_clear(&facts);
     } else {
@@ -408,7 +414,10 @@ cu_source_scan(const char *text, cu_source_facts *out)
 void
 cu_source_facts_clear(cu_source_facts *f)
 {
-    for (int i = 0; i < f->nsymbols; i++) free(f->symbols[i].name);
+    for (int i = 0; i < f->nsymbols; i++) {
+        free(f->symbols[i].name);
+        free(f->symbols[i].parameters);
+    }
     for (int i = 0; i < f->nfunctions; i++) free(f->functions[i].name);
     free(f->symbols);
     free(f->functions);

@@ -1,7 +1,5 @@
 /* carray.cuh: CArray, what a raw parameter is, by CuPy's name for the file. */
 #ifndef CUPRIC_CARRAY_CUH
 #define CUPRIC_CARRAY_CUH
-#ifndef CUPRIC_SCAN
 #include "cupric/kernel.hpp"
-#endif
 #endif

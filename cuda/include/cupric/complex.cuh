@@ -1,7 +1,5 @@
 /* complex.cuh: complex<T>, for kernels that include it by CuPy's name for the file. */
 #ifndef CUPRIC_COMPLEX_CUH
 #define CUPRIC_COMPLEX_CUH
-#ifndef CUPRIC_SCAN
 #include "cupric/kernel_types.hpp"
-#endif
 #endif
