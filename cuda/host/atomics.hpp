@@ -1,5 +1,9 @@
 /* atomics.hpp: atomic operations and fences. Blocks run on several threads at once, so
- * these are real; relaxed, as CUDA's are. */
+ * these are real; relaxed, as CUDA's are.
+ *
+ * As in CUDA each is a plain function for each type that it takes, so that a program may
+ * add its own: for other types, as templates, and as specialisations of these.
+ */
 #ifndef CUPRIC_HOST_ATOMICS_HPP
 #define CUPRIC_HOST_ATOMICS_HPP
 
@@ -37,91 +41,112 @@ inline T atomic_update(T *p, F f)
     }
 }
 
-/* Keeps a function's second parameter out of the deduction of T: atomicAdd(&x, 1). */
+/* The 64-bit type of CUDA that stands for the C library's int64_t and uint64_t, which are
+ * long here and long long to a GPU's compiler. A user's own function for long wins. */
 template <class T>
-struct same {
-    typedef T type;
+struct as_long_long {
+};
+template <>
+struct as_long_long<long> {
+    typedef long long type;
+    typedef long self;
+};
+template <>
+struct as_long_long<unsigned long> {
+    typedef unsigned long long type;
+    typedef unsigned long self;
 };
 
 } // namespace cupric_host
 
-#define CUPRIC_ATOMIC(name, expression)                                                \
+/* name(p, value), and with the scopes of a block and of the system */
+#define CUPRIC_ATOMIC(T, name, call)                                                   \
+    static inline T name(T *p, T value) { return call; }                               \
+    static inline T name##_block(T *p, T value) { return call; }                       \
+    static inline T name##_system(T *p, T value) { return call; }
+#define CUPRIC_ATOMIC_UPDATE(T, name, expression)                                      \
+    CUPRIC_ATOMIC(T, name, cupric_host::atomic_update(p, [value](T old) -> T {         \
+                      return expression;                                               \
+                  }))
+#define CUPRIC_ATOMIC_BUILTIN(T, name, builtin)                                        \
+    CUPRIC_ATOMIC(T, name, builtin(p, value, __ATOMIC_RELAXED))
+#define CUPRIC_ATOMIC_LONG(name)                                                       \
     template <class T>                                                                 \
-    static inline T name(T *p, typename cupric_host::same<T>::type value)              \
+    static inline typename cupric_host::as_long_long<T>::self name(                    \
+        T *p, typename cupric_host::as_long_long<T>::self value)                       \
     {                                                                                  \
-        return cupric_host::atomic_update(p, [value](T old) { return expression; });   \
-    }                                                                                  \
-    template <class T>                                                                 \
-    static inline T name##_block(T *p, typename cupric_host::same<T>::type value)      \
-    {                                                                                  \
-        return name(p, value);                                                         \
-    }                                                                                  \
-    template <class T>                                                                 \
-    static inline T name##_system(T *p, typename cupric_host::same<T>::type value)     \
-    {                                                                                  \
-        return name(p, value);                                                         \
-    }
-#define CUPRIC_ATOMIC_INTEGER(name, builtin)                                           \
-    template <>                                                                        \
-    inline int name(int *p, int value)                                                 \
-    {                                                                                  \
-        return builtin(p, value, __ATOMIC_RELAXED);                                    \
-    }                                                                                  \
-    template <>                                                                        \
-    inline unsigned name(unsigned *p, unsigned value)                                  \
-    {                                                                                  \
-        return builtin(p, value, __ATOMIC_RELAXED);                                    \
-    }                                                                                  \
-    template <>                                                                        \
-    inline long long name(long long *p, long long value)                               \
-    {                                                                                  \
-        return builtin(p, value, __ATOMIC_RELAXED);                                    \
-    }                                                                                  \
-    template <>                                                                        \
-    inline unsigned long long name(unsigned long long *p, unsigned long long value)    \
-    {                                                                                  \
-        return builtin(p, value, __ATOMIC_RELAXED);                                    \
+        typedef typename cupric_host::as_long_long<T>::type wide;                      \
+        return (T)name((wide *)p, (wide)value);                                        \
     }
 
-CUPRIC_ATOMIC(atomicAdd, old + value)
-CUPRIC_ATOMIC(atomicSub, old - value)
-CUPRIC_ATOMIC(atomicAnd, old &value)
-CUPRIC_ATOMIC(atomicOr, old | value)
-CUPRIC_ATOMIC(atomicXor, old ^ value)
-CUPRIC_ATOMIC(atomicMin, value < old ? value : old)
-CUPRIC_ATOMIC(atomicMax, old < value ? value : old)
-CUPRIC_ATOMIC(atomicExch, (old, value))
-CUPRIC_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
-CUPRIC_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
-CUPRIC_ATOMIC_INTEGER(atomicAdd, __atomic_fetch_add)
-CUPRIC_ATOMIC_INTEGER(atomicSub, __atomic_fetch_sub)
-CUPRIC_ATOMIC_INTEGER(atomicAnd, __atomic_fetch_and)
-CUPRIC_ATOMIC_INTEGER(atomicOr, __atomic_fetch_or)
-CUPRIC_ATOMIC_INTEGER(atomicXor, __atomic_fetch_xor)
-CUPRIC_ATOMIC_INTEGER(atomicExch, __atomic_exchange_n)
+#define X(T)                                                                           \
+    CUPRIC_ATOMIC_BUILTIN(T, atomicAdd, __atomic_fetch_add)                            \
+    CUPRIC_ATOMIC_BUILTIN(T, atomicExch, __atomic_exchange_n)
+X(int)
+X(unsigned int)
+X(unsigned long long)
+#undef X
+CUPRIC_ATOMIC_UPDATE(float, atomicAdd, old + value)
+CUPRIC_ATOMIC_UPDATE(double, atomicAdd, old + value)
+CUPRIC_ATOMIC_UPDATE(float, atomicExch, ((void)old, value))
+CUPRIC_ATOMIC_BUILTIN(int, atomicSub, __atomic_fetch_sub)
+CUPRIC_ATOMIC_BUILTIN(unsigned int, atomicSub, __atomic_fetch_sub)
+#define X(T)                                                                           \
+    CUPRIC_ATOMIC_BUILTIN(T, atomicAnd, __atomic_fetch_and)                            \
+    CUPRIC_ATOMIC_BUILTIN(T, atomicOr, __atomic_fetch_or)                              \
+    CUPRIC_ATOMIC_BUILTIN(T, atomicXor, __atomic_fetch_xor)                            \
+    CUPRIC_ATOMIC_UPDATE(T, atomicMin, value < old ? value : old)                      \
+    CUPRIC_ATOMIC_UPDATE(T, atomicMax, old < value ? value : old)
+X(int)
+X(unsigned int)
+X(long long)
+X(unsigned long long)
+#undef X
+CUPRIC_ATOMIC_UPDATE(unsigned int, atomicInc, old >= value ? 0 : old + 1)
+CUPRIC_ATOMIC_UPDATE(unsigned int, atomicDec, old == 0 || old > value ? value : old - 1)
+#define X(suffix)                                                                      \
+    CUPRIC_ATOMIC_LONG(atomicAdd##suffix)                                              \
+    CUPRIC_ATOMIC_LONG(atomicExch##suffix)                                             \
+    CUPRIC_ATOMIC_LONG(atomicAnd##suffix)                                              \
+    CUPRIC_ATOMIC_LONG(atomicOr##suffix)                                               \
+    CUPRIC_ATOMIC_LONG(atomicXor##suffix)                                              \
+    CUPRIC_ATOMIC_LONG(atomicMin##suffix)                                              \
+    CUPRIC_ATOMIC_LONG(atomicMax##suffix)
+X()
+X(_block)
+X(_system)
+#undef X
+
+#define CUPRIC_ATOMIC_CAS(T, name)                                                     \
+    static inline T name(T *p, T expected, T value)                                    \
+    {                                                                                  \
+        __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST,      \
+                                    __ATOMIC_SEQ_CST);                                 \
+        return expected;                                                               \
+    }
+#define X(name)                                                                        \
+    CUPRIC_ATOMIC_CAS(unsigned short, name)                                            \
+    CUPRIC_ATOMIC_CAS(int, name)                                                       \
+    CUPRIC_ATOMIC_CAS(unsigned int, name)                                              \
+    CUPRIC_ATOMIC_CAS(unsigned long long, name)                                        \
+    template <class T>                                                                 \
+    static inline typename cupric_host::as_long_long<T>::self name(                    \
+        T *p, typename cupric_host::as_long_long<T>::self expected,                    \
+        typename cupric_host::as_long_long<T>::self value)                             \
+    {                                                                                  \
+        typedef typename cupric_host::as_long_long<T>::type wide;                      \
+        return (T)name((unsigned long long *)p, (unsigned long long)(wide)expected,    \
+                       (unsigned long long)(wide)value);                               \
+    }
+X(atomicCAS)
+X(atomicCAS_block)
+X(atomicCAS_system)
+#undef X
+#undef CUPRIC_ATOMIC_CAS
+#undef CUPRIC_ATOMIC_LONG
+#undef CUPRIC_ATOMIC_BUILTIN
+#undef CUPRIC_ATOMIC_UPDATE
 #undef CUPRIC_ATOMIC
-#undef CUPRIC_ATOMIC_INTEGER
-
-template <class T>
-static inline T atomicCAS(T *p, typename cupric_host::same<T>::type expected,
-                          typename cupric_host::same<T>::type value)
-{
-    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST,
-                                __ATOMIC_SEQ_CST);
-    return expected;
-}
-template <class T>
-static inline T atomicCAS_block(T *p, typename cupric_host::same<T>::type expected,
-                                typename cupric_host::same<T>::type value)
-{
-    return atomicCAS(p, expected, value);
-}
-template <class T>
-static inline T atomicCAS_system(T *p, typename cupric_host::same<T>::type expected,
-                                 typename cupric_host::same<T>::type value)
-{
-    return atomicCAS(p, expected, value);
-}
 
 static inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 static inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }

@@ -19,4 +19,13 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUPRIC_STEM bfloat16
 #include "short_floats.inc"
 
+CUPRIC_CACHED(__nv_bfloat16)
+CUPRIC_SHUFFLES(__nv_bfloat16)
+static inline __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 value)
+{
+    return cupric_host::atomic_update(p, [value](__nv_bfloat16 old) {
+        return __nv_bfloat16(float(old) + float(value));
+    });
+}
+
 #endif

@@ -21,4 +21,18 @@ typedef __half2 nv_half2;
 #define CUPRIC_STEM half
 #include "short_floats.inc"
 
+CUPRIC_CACHED(half)
+CUPRIC_CACHED(half2)
+static inline half atomicAdd(half *p, half value)
+{
+    return cupric_host::atomic_update(p,
+                                      [value](half old) { return __hadd(old, value); });
+}
+static inline half2 atomicAdd(half2 *p, half2 value)
+{
+    return half2{atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y)};
+}
+CUPRIC_SHUFFLES(half)
+CUPRIC_SHUFFLES(half2)
+
 #endif

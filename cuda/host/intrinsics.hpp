@@ -334,34 +334,7 @@ static inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
 
 /* ---- memory ------------------------------------------------------------------------ */
 
-template <class T>
-static inline T __ldg(const T *p)
-{
-    return *p;
-}
-#define X(name)                                                                        \
-    template <class T>                                                                 \
-    static inline T name(const T *p)                                                   \
-    {                                                                                  \
-        return *p;                                                                     \
-    }
-X(__ldcg)
-X(__ldca)
-X(__ldcs)
-X(__ldlu)
-X(__ldcv)
-#undef X
-#define X(name)                                                                        \
-    template <class T>                                                                 \
-    static inline void name(T *p, T value)                                             \
-    {                                                                                  \
-        *p = value;                                                                    \
-    }
-X(__stwb)
-X(__stcg)
-X(__stcs)
-X(__stwt)
-#undef X
+#include "cached.hpp"
 
 static inline long long clock64()
 {

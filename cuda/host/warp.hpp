@@ -97,60 +97,75 @@ static inline int __uni_sync(unsigned mask, int predicate)
     const unsigned yes = cupric_host::ballot(mask, predicate, &members);
     return yes == 0 || yes == members;
 }
-template <class T>
-static inline T __shfl_sync(unsigned mask, T value, int source,
-                            int width = CUPRIC_WARP_SIZE)
-{
-    const int me = (int)cupric_host::lane(), first = me & -width;
-    return cupric_host::shuffle(mask, value, first + (source & (width - 1)));
-}
-template <class T>
-static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta,
-                               int width = CUPRIC_WARP_SIZE)
-{
-    const int me = (int)cupric_host::lane(), from = me - (int)delta;
-    return cupric_host::shuffle(mask, value, from < (me & -width) ? me : from);
-}
-template <class T>
-static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta,
-                                 int width = CUPRIC_WARP_SIZE)
-{
-    const int me = (int)cupric_host::lane(), from = me + (int)delta;
-    return cupric_host::shuffle(mask, value, from >= (me & -width) + width ? me : from);
-}
-template <class T>
-static inline T __shfl_xor_sync(unsigned mask, T value, int lanes,
-                                int width = CUPRIC_WARP_SIZE)
-{
-    const int me = (int)cupric_host::lane(), from = me ^ lanes;
-    return cupric_host::shuffle(mask, value, from >= (me & -width) + width ? me : from);
-}
-template <class T>
-static inline unsigned __match_any_sync(unsigned mask, T value)
-{
-    unsigned members;
-    return cupric_host::match(mask, value, &members);
-}
-template <class T>
-static inline unsigned __match_all_sync(unsigned mask, T value, int *all)
-{
-    unsigned members;
-    *all = cupric_host::match(mask, value, &members) == members;
-    return *all ? members : 0;
-}
-#define X(name, expression)                                                            \
-    template <class T>                                                                 \
+/* As in CUDA a function for each type, not a template: programs have their own for others.
+ * Headers of further types define theirs by the same macro. */
+#define CUPRIC_SHUFFLES(T)                                                             \
+    static inline T __shfl_sync(unsigned mask, T value, int source,                    \
+                                int width = CUPRIC_WARP_SIZE)                          \
+    {                                                                                  \
+        const int me = (int)cupric_host::lane(), first = me & -width;                  \
+        return cupric_host::shuffle(mask, value, first + (source & (width - 1)));      \
+    }                                                                                  \
+    static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta,             \
+                                   int width = CUPRIC_WARP_SIZE)                       \
+    {                                                                                  \
+        const int me = (int)cupric_host::lane(), from = me - (int)delta;               \
+        return cupric_host::shuffle(mask, value, from < (me & -width) ? me : from);    \
+    }                                                                                  \
+    static inline T __shfl_down_sync(unsigned mask, T value, unsigned delta,           \
+                                     int width = CUPRIC_WARP_SIZE)                     \
+    {                                                                                  \
+        const int me = (int)cupric_host::lane(), from = me + (int)delta;               \
+        const int end = (me & -width) + width;                                         \
+        return cupric_host::shuffle(mask, value, from >= end ? me : from);             \
+    }                                                                                  \
+    static inline T __shfl_xor_sync(unsigned mask, T value, int lanes,                 \
+                                    int width = CUPRIC_WARP_SIZE)                      \
+    {                                                                                  \
+        const int me = (int)cupric_host::lane(), from = me ^ lanes;                    \
+        const int end = (me & -width) + width;                                         \
+        return cupric_host::shuffle(mask, value, from >= end ? me : from);             \
+    }
+#define CUPRIC_MATCHES(T)                                                              \
+    static inline unsigned __match_any_sync(unsigned mask, T value)                    \
+    {                                                                                  \
+        unsigned members;                                                              \
+        return cupric_host::match(mask, value, &members);                              \
+    }                                                                                  \
+    static inline unsigned __match_all_sync(unsigned mask, T value, int *all)          \
+    {                                                                                  \
+        unsigned members;                                                              \
+        *all = cupric_host::match(mask, value, &members) == members;                   \
+        return *all ? members : 0;                                                     \
+    }
+#define X(T)                                                                           \
+    CUPRIC_SHUFFLES(T)                                                                 \
+    CUPRIC_MATCHES(T)
+X(int)
+X(unsigned int)
+X(long)
+X(unsigned long)
+X(long long)
+X(unsigned long long)
+X(float)
+X(double)
+#undef X
+#undef CUPRIC_MATCHES
+#define X(T, name, expression)                                                         \
     static inline T name(unsigned mask, T value)                                       \
     {                                                                                  \
         return cupric_host::reduce(mask, value,                                        \
                                    [](T a, T b) { return (T)(expression); });          \
     }
-X(__reduce_add_sync, a + b)
-X(__reduce_min_sync, b < a ? b : a)
-X(__reduce_max_sync, a < b ? b : a)
-X(__reduce_and_sync, a &b)
-X(__reduce_or_sync, a | b)
-X(__reduce_xor_sync, a ^ b)
+X(int, __reduce_add_sync, (unsigned)a + (unsigned)b)
+X(int, __reduce_min_sync, b < a ? b : a)
+X(int, __reduce_max_sync, a < b ? b : a)
+X(unsigned int, __reduce_add_sync, a + b)
+X(unsigned int, __reduce_min_sync, b < a ? b : a)
+X(unsigned int, __reduce_max_sync, a < b ? b : a)
+X(unsigned int, __reduce_and_sync, a &b)
+X(unsigned int, __reduce_or_sync, a | b)
+X(unsigned int, __reduce_xor_sync, a ^ b)
 #undef X
 static inline void __nanosleep(unsigned) { cupric_host::runtime->yield(); }
 
