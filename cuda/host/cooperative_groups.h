@@ -94,8 +94,37 @@ inline coalesced_group coalesced_threads()
     return g;
 }
 
+/* Any of the groups: to sync, its size, and the caller's rank. */
+struct thread_group {
+    unsigned mask; /* of a warp's lanes; 0: the block */
+
+    thread_group(const thread_block &) : mask(0) {}
+    thread_group(const warp_group &g) : mask(g.mask) {}
+    void sync() const
+    {
+        if (mask)
+            __syncwarp(mask);
+        else
+            __syncthreads();
+    }
+    unsigned size() const
+    {
+        return mask ? (unsigned)__popc(mask) : thread_block::size();
+    }
+    unsigned num_threads() const { return size(); }
+    unsigned thread_rank() const
+    {
+        return mask ? warp_group{mask}.thread_rank() : thread_block::thread_rank();
+    }
+};
+
 template <unsigned SIZE, class PARENT = void>
 struct thread_block_tile : warp_group {
+    thread_block_tile() = default;
+    template <class OTHER>
+    thread_block_tile(const thread_block_tile<SIZE, OTHER> &g) : warp_group(g)
+    {
+    }
     static constexpr unsigned size() { return SIZE; }
     static constexpr unsigned num_threads() { return SIZE; }
     unsigned thread_rank() const { return cupric_host::thread_rank() % SIZE; }
@@ -115,6 +144,26 @@ inline thread_block_tile<SIZE, PARENT> tiled_partition(const PARENT &)
     const unsigned first = cupric_host::lane() / SIZE * SIZE;
     tile.mask = (SIZE == 32 ? ~0u : (1u << SIZE) - 1) << first;
     return tile;
+}
+
+inline thread_group tiled_partition(const thread_group &parent, unsigned size)
+{
+    const unsigned first = cupric_host::lane() / size * size;
+    const unsigned mask = (size >= 32 ? ~0u : (1u << size) - 1) << first;
+    return warp_group{parent.mask ? mask & parent.mask : mask};
+}
+
+/* The members of a group with the same label, and with the same truth. */
+template <class GROUP>
+inline coalesced_group labeled_partition(const GROUP &g, int label)
+{
+    return coalesced_group{__match_any_sync(g.mask, label)};
+}
+template <class GROUP>
+inline coalesced_group binary_partition(const GROUP &g, bool predicate)
+{
+    const unsigned yes = __ballot_sync(g.mask, predicate);
+    return coalesced_group{predicate ? yes : g.mask & ~yes};
 }
 
 struct grid_group {

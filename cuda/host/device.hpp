@@ -16,6 +16,21 @@
 
 typedef decltype(sizeof 0) size_t;
 typedef decltype((char *)0 - (char *)0) ptrdiff_t;
+namespace std {
+typedef ::size_t size_t;
+typedef ::ptrdiff_t ptrdiff_t;
+typedef decltype(nullptr) nullptr_t;
+} // namespace std
+typedef std::nullptr_t nullptr_t;
+/* What NVRTC has of the standard library by itself. */
+#include <initializer_list>
+#if defined(CUPRIC_STANDARD_HEADERS)
+#include <ctime>
+#include <utility>
+#else
+typedef long clock_t;
+#include "utility.hpp"
+#endif
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;

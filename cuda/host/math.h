@@ -1,8 +1,9 @@
 /* math.h: the mathematical functions of device code, without the C++ library's headers.
  *
- * The double versions are the C library's. The float versions are templates that take
- * float only, in a namespace of their own: so a source that includes the real <cmath> as
- * well finds no two functions of the same name and arguments.
+ * The double versions are the C library's. The float versions are plain functions, as in
+ * CUDA, so that a program's own templates of these names stand behind them. They are in a
+ * namespace of their own. In a source that includes headers of others, of which some may
+ * include <cmath>, they are that header's: there cannot be two of the same arguments.
  */
 #ifndef CUPRIC_HOST_MATH_H
 #define CUPRIC_HOST_MATH_H
@@ -18,6 +19,10 @@
     X(pow) X(remainder)
 /* clang-format on */
 
+#if defined(CUPRIC_STANDARD_HEADERS)
+#include <cmath>
+#include <cstdlib>
+#else
 extern "C" {
 #define X(name)                                                                        \
     double name(double) noexcept;                                                      \
@@ -71,6 +76,7 @@ int abs(int) noexcept;
 long labs(long) noexcept;
 long long llabs(long long) noexcept;
 }
+#endif
 
 namespace cupric_math {
 
@@ -81,18 +87,6 @@ template <class R>
 struct if_float<float, R> {
     typedef R type;
 };
-template <class T>
-struct is_real {
-    static constexpr bool value = false;
-};
-template <>
-struct is_real<float> {
-    static constexpr bool value = true;
-};
-template <>
-struct is_real<double> {
-    static constexpr bool value = true;
-};
 template <bool, class R>
 struct only_if {
 };
@@ -101,40 +95,74 @@ struct only_if<true, R> {
     typedef R type;
 };
 template <class T>
-struct is_long {
-    static constexpr bool value = false;
+struct is_integer {
+    static constexpr bool value = __is_enum(T);
+};
+#define X(T)                                                                           \
+    template <>                                                                        \
+    struct is_integer<T> {                                                             \
+        static constexpr bool value = true;                                            \
+    };
+X(bool)
+X(char)
+X(signed char)
+X(unsigned char)
+X(short)
+X(unsigned short)
+X(int)
+X(unsigned int)
+X(long)
+X(unsigned long)
+X(long long)
+X(unsigned long long)
+#undef X
+/* Two types of which neither function has both, but for a float and an integer. */
+template <class T, class U>
+struct is_mixed {
+    static constexpr bool value = is_integer<T>::value && is_integer<U>::value;
 };
 template <>
-struct is_long<long> {
+struct is_mixed<float, double> {
     static constexpr bool value = true;
 };
 template <>
-struct is_long<long long> {
+struct is_mixed<double, float> {
     static constexpr bool value = true;
 };
 
+#if defined(CUPRIC_STANDARD_HEADERS)
+#define X(name) using std::name;
+CUPRIC_MATH1(X)
+CUPRIC_MATH2(X)
+X(ldexp)
+X(scalbn)
+X(scalbln)
+X(frexp)
+X(modf)
+X(ilogb)
+X(lrint)
+X(lround)
+X(llrint)
+X(llround)
+X(fma)
+X(remquo)
+X(isnan)
+X(isinf)
+X(isfinite)
+X(signbit)
+X(abs)
+#undef X
+#else
 #define X(name)                                                                        \
-    template <class T>                                                                 \
-    inline typename if_float<T, float>::type name(T x)                                 \
-    {                                                                                  \
-        return __builtin_##name##f(x);                                                 \
-    }
+    inline float name(float x) { return __builtin_##name##f(x); }
 CUPRIC_MATH1(X)
 #undef X
 #define X(name)                                                                        \
-    template <class T>                                                                 \
-    inline typename if_float<T, float>::type name(T x, T y)                            \
-    {                                                                                  \
-        return __builtin_##name##f(x, y);                                              \
-    }
+    inline float name(float x, float y) { return __builtin_##name##f(x, y); }
 CUPRIC_MATH2(X)
 #undef X
 #define X(name, R, A)                                                                  \
-    template <class T>                                                                 \
-    inline typename if_float<T, R>::type name(T x, A)                                  \
-    {                                                                                  \
-        return __builtin_##name##f(x, a);                                              \
-    }
+    inline R name(float x, A) { return __builtin_##name##f(x, a); }
 X(ldexp, float, int a)
 X(scalbn, float, int a)
 X(scalbln, float, long a)
@@ -142,93 +170,64 @@ X(frexp, float, int *a)
 X(modf, float, float *a)
 #undef X
 #define X(name, R)                                                                     \
-    template <class T>                                                                 \
-    inline typename if_float<T, R>::type name(T x)                                     \
-    {                                                                                  \
-        return __builtin_##name##f(x);                                                 \
-    }
+    inline R name(float x) { return __builtin_##name##f(x); }
 X(ilogb, int)
 X(lrint, long)
 X(lround, long)
 X(llrint, long long)
 X(llround, long long)
 #undef X
-#define X(name)                                                                        \
-    template <class T>                                                                 \
-    inline typename if_float<T, float>::type name(T x)                                 \
-    {                                                                                  \
-        return name##f(x);                                                             \
-    }
-X(j0)
-X(j1)
-X(y0)
-X(y1)
-#undef X
-template <class T>
-inline typename if_float<T, float>::type jn(int n, T x)
-{
-    return jnf(n, x);
-}
-template <class T>
-inline typename if_float<T, float>::type yn(int n, T x)
-{
-    return ynf(n, x);
-}
-template <class T>
-inline typename if_float<T, float>::type fma(T x, T y, T z)
-{
-    return __builtin_fmaf(x, y, z);
-}
-template <class T>
-inline typename if_float<T, float>::type remquo(T x, T y, int *q)
-{
-    return __builtin_remquof(x, y, q);
-}
+inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+inline float remquo(float x, float y, int *q) { return __builtin_remquof(x, y, q); }
 
 /* In C++ these take any real type; as macros of C they would swallow users' names. */
 #define X(name)                                                                        \
-    template <class T>                                                                 \
-    inline typename only_if<is_real<T>::value, bool>::type name(T x)                   \
-    {                                                                                  \
-        return __builtin_##name(x) != 0;                                               \
-    }
+    inline bool name(float x) { return __builtin_##name(x) != 0; }                     \
+    inline bool name(double x) { return __builtin_##name(x) != 0; }
 X(isnan)
 X(isinf)
 X(isfinite)
 X(signbit)
 #undef X
 
-template <class T>
-inline typename only_if<is_real<T>::value, T>::type abs(T x)
-{
-    return __builtin_fabs(x);
-}
-template <class T>
-inline typename only_if<is_long<T>::value, T>::type abs(T x)
-{
-    return x < 0 ? -x : x;
-}
+inline float abs(float x) { return __builtin_fabsf(x); }
+inline double abs(double x) { return __builtin_fabs(x); }
+inline long abs(long x) { return x < 0 ? -x : x; }
+inline long long abs(long long x) { return x < 0 ? -x : x; }
+
+/* Integers are taken as double, which C does and CUDA leaves to the caller; beside a float
+ * they are float. */
+#define X(name)                                                                        \
+    template <class T>                                                                 \
+    inline typename only_if<is_integer<T>::value, double>::type name(T x)              \
+    {                                                                                  \
+        return ::name((double)x);                                                      \
+    }
+CUPRIC_MATH1(X)
+#undef X
+#define X(name)                                                                        \
+    template <class T, class U>                                                        \
+    inline typename only_if<is_mixed<T, U>::value, double>::type name(T x, U y)        \
+    {                                                                                  \
+        return ::name((double)x, (double)y);                                           \
+    }
+CUPRIC_MATH2(X)
+#undef X
+#endif
+
+#define X(name)                                                                        \
+    inline float name(float x) { return name##f(x); }
+X(j0)
+X(j1)
+X(y0)
+X(y1)
+#undef X
+inline float jn(int n, float x) { return jnf(n, x); }
+inline float yn(int n, float x) { return ynf(n, x); }
 
 } // namespace cupric_math
 
 using namespace cupric_math;
 
-#define INFINITY __builtin_inff()
-#define NAN __builtin_nanf("")
-#define HUGE_VAL __builtin_huge_val()
-#define HUGE_VALF __builtin_huge_valf()
-#define M_E 2.7182818284590452354
-#define M_LOG2E 1.4426950408889634074
-#define M_LOG10E 0.43429448190325182765
-#define M_LN2 0.69314718055994530942
-#define M_LN10 2.30258509299404568402
-#define M_PI 3.14159265358979323846
-#define M_PI_2 1.57079632679489661923
-#define M_PI_4 0.78539816339744830962
-#define M_1_PI 0.31830988618379067154
-#define M_2_PI 0.63661977236758134308
-#define M_2_SQRTPI 1.12837916709551257390
-#define M_SQRT2 1.41421356237309504880
-#define M_SQRT1_2 0.70710678118654752440
-
+#include "math_macros.h"
 #endif

@@ -172,6 +172,7 @@ read_source(const cu_compiler *compiler, const cu_compile *args, const char *fol
             cu_unit *unit, cu_source_facts *facts)
 {
     cu_unit parts = {0}; /* of a unit, which is kept as it is */
+    unsigned before;
     cu_status st = cu_source_scan(args->source, facts);
 
     if (st) return st;
@@ -180,10 +181,13 @@ read_source(const cu_compiler *compiler, const cu_compile *args, const char *fol
     if (st || !(facts->hidden || facts->includes || cu_options_have_macros(args)))
         return st;
     if (!args->unit) return preprocess_all(compiler, args, folder, unit, facts);
+    before = facts->headers;
     st = cu_unit_make(args, facts, &parts);
     if (!st) st = preprocess(compiler, args, folder, &parts, facts);
     cu_unit_clear(&parts);
-    return st;
+    if (st || facts->headers == before) return st;
+    cu_unit_clear(unit);
+    return cu_unit_make(args, facts, unit);
 }
 
 static cu_status

@@ -10,6 +10,7 @@
 #define CUPRIC_HOST_CUDA_SOURCE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "host/cuda_tokens.h"
 #include "status.h"
@@ -61,5 +62,8 @@ void cu_source_find_waits(const cu_token *t, cu_source_facts *f);
 /* The text with what C++ does not know replaced; lines keep their numbers. The caller frees
  * *out. */
 cu_status cu_source_rewrite(const char *text, char **out);
+
+/* Write #undef lines for those macros of every kernel that a source has for itself. */
+cu_status cu_source_put_undefs(const char *source, FILE *f);
 
 #endif

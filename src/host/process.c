@@ -127,6 +127,34 @@ wait_for_exit(pid_t pid, channel *channels, int *status)
     }
 }
 
+/* The environment with messages in English, which callers read for the first error; the
+ * encoding stays. NULL without memory; the caller frees it, and *encoding. */
+static char **
+english_environment(char **encoding)
+{
+    static const char *const replaced[] = {"LC_ALL=", "LC_MESSAGES=", "LANGUAGE="};
+    const char *all = getenv("LC_ALL");
+    size_t n = 0, kept = 0;
+    char **copy;
+
+    *encoding = NULL;
+    while (environ[n]) n++;
+    copy = calloc(n + 3, sizeof *copy);
+    if (!copy) return NULL;
+    for (size_t i = 0; i < n; i++) {
+        bool keep = !all || strncmp(environ[i], "LC_CTYPE=", 9);
+        for (size_t k = 0; k < sizeof replaced / sizeof *replaced; k++)
+            keep = keep && strncmp(environ[i], replaced[k], strlen(replaced[k]));
+        if (keep) copy[kept++] = environ[i];
+    }
+    copy[kept++] = (char *)"LC_MESSAGES=C";
+    if (all && *all && (*encoding = malloc(strlen(all) + 10))) {
+        sprintf(*encoding, "LC_CTYPE=%s", all);
+        copy[kept++] = *encoding;
+    }
+    return copy;
+}
+
 /* posix_spawn, which shares memory with the child until it runs: forking a process that
  * holds many gigabytes would take as long as the compilation. */
 static int
@@ -135,6 +163,7 @@ spawn(char *const *argv, const channel *channels, pid_t *pid)
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
+    char *encoding, **environment = english_environment(&encoding); /* owned */
     int failed;
 
     sigemptyset(&none);
@@ -147,7 +176,10 @@ spawn(char *const *argv, const channel *channels, pid_t *pid)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, channels[0].write_end, 1);
     posix_spawn_file_actions_adddup2(&actions, channels[1].write_end, 2);
-    failed = posix_spawn(pid, argv[0], &actions, &attributes, argv, environ);
+    failed = posix_spawn(pid, argv[0], &actions, &attributes, argv,
+                         environment ? environment : environ);
+    free(environment);
+    free(encoding);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failed;

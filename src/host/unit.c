@@ -92,6 +92,7 @@ put_head(FILE *f, const cu_compile *args, const cu_source_facts *facts)
 {
     if (args->unit) put_unit_flags(f);
     fputs(keep_divisions, f);
+    if (facts->includes) fputs("#define CUPRIC_STANDARD_HEADERS 1\n", f);
     fputs("#include \"device.hpp\"\n", f);
     for (size_t i = 0; i < N(optional_headers); i++) {
         if (facts->headers >> i & 1)
@@ -99,6 +100,7 @@ put_head(FILE *f, const cu_compile *args, const cu_source_facts *facts)
     }
     if (facts->textures || facts->includes) fputs("#include \"textures.hpp\"\n", f);
     if (strstr(args->source, GENERATED)) fputs(GENERATED, f);
+    cu_source_put_undefs(args->source, f); /* without memory, as they are */
     cu_options_macros(f, args);
 }
 

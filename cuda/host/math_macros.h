@@ -1,0 +1,31 @@
+/* math_macros.h: the constants of <math.h>, known to every kernel. A source that declares or
+ * defines one of these names has its own (src/host/cuda_names.c). */
+#ifndef CUPRIC_HOST_MATH_MACROS_H
+#define CUPRIC_HOST_MATH_MACROS_H
+
+#if !defined(CUPRIC_STANDARD_HEADERS)
+#define INFINITY __builtin_inff()
+#define NAN __builtin_nanf("")
+#define HUGE_VAL __builtin_huge_val()
+#define HUGE_VALF __builtin_huge_valf()
+#define M_E 2.7182818284590452354
+#define M_LOG2E 1.4426950408889634074
+#define M_LOG10E 0.43429448190325182765
+#define M_LN2 0.69314718055994530942
+#define M_LN10 2.30258509299404568402
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_PI_4 0.78539816339744830962
+#define M_1_PI 0.31830988618379067154
+#define M_2_PI 0.63661977236758134308
+#define M_2_SQRTPI 1.12837916709551257390
+#define M_SQRT2 1.41421356237309504880
+#define M_SQRT1_2 0.70710678118654752440
+#endif
+
+/* What NVRTC knows of <stddef.h> and <time.h>. */
+#undef NULL
+#define NULL __null
+#define offsetof(type, member) __builtin_offsetof(type, member)
+
+#endif
