@@ -224,20 +224,16 @@ compile_once(const cu_nvrtc_options *o, const cu_compile *args, const char *earl
     return st;
 }
 
-cu_status
-cu_cuda_nvrtc_compile(const char *arch, const cu_compile *args, cu_blob *binary,
-                      cu_blob *log)
+/* One run, or two where names turn out to be none. */
+static cu_status
+compile_names(const char *arch, const cu_compile *args, bool macros_too,
+              bool known_macros, cu_blob *binary, cu_blob *log)
 {
     cu_nvrtc_options o = {0};
-    cu_compile behind = *args;
-    char *text; /* owned */
-    cu_status st = load();
+    cu_status st;
 
-    if (st) return st;
-    text = cu_nvrtc_with_macros(args);
-    cu_nvrtc_options_add(&o, cu_cuda_nvrtc_version(), arch, args, text == NULL);
-    if (text) behind.source = text;
-    args = &behind;
+    cu_nvrtc_options_add(&o, cu_cuda_nvrtc_version(), arch, args, macros_too,
+                         known_macros);
     st = compile_once(&o, args, NULL, binary, log);
     if (st == CUPRIC_ERR_COMPILE && log->data && strstr(log->data, "__nv_name_map")) {
         const cu_blob earlier_log = *log;
@@ -246,6 +242,58 @@ cu_cuda_nvrtc_compile(const char *arch, const cu_compile *args, cu_blob *binary,
         free(earlier_log.data);
     }
     cu_nvrtc_options_release(&o);
+    return st;
+}
+
+/* A source that failed, once more: as nvcc takes it, where `__forceinline__ inline` is no
+ * word twice, and without our macros, where it declares their names itself. The first log
+ * is kept where that fails, too. */
+static cu_status
+compile_otherwise(const char *arch, const cu_compile *args, bool macros_too,
+                  cu_blob *binary, cu_blob *log)
+{
+    static const char once[] =
+        "#define __forceinline__ __attribute__((always_inline))\n#line 1\n";
+    const bool twice = log->data && strstr(log->data, "duplicate specifier");
+    cu_compile other = *args;
+    cu_blob other_log = {0};
+    char *text = NULL; /* owned */
+    cu_status st;
+
+    if (twice && (text = malloc(sizeof once + strlen(args->source)))) {
+        sprintf(text, "%s%s", once, args->source);
+        other.source = text;
+    }
+    st = compile_names(arch, &other, macros_too, twice, binary, &other_log);
+    if (st && twice && cu_nvrtc_has_known_macro(args->source))
+        st = compile_names(arch, &other, macros_too, false, binary, &other_log);
+    free(text);
+    if (st) {
+        free(other_log.data);
+        return cu_fail(CUPRIC_ERR_COMPILE, "%s", log->data);
+    }
+    free(log->data);
+    *log = other_log;
+    return CUPRIC_OK;
+}
+
+cu_status
+cu_cuda_nvrtc_compile(const char *arch, const cu_compile *args, cu_blob *binary,
+                      cu_blob *log)
+{
+    cu_compile behind = *args;
+    char *text; /* owned */
+    cu_status st = load();
+
+    if (st) return st;
+    text = cu_nvrtc_with_macros(args);
+    if (text) behind.source = text;
+    st = compile_names(arch, &behind, text == NULL, true, binary, log);
+    if (st == CUPRIC_ERR_COMPILE && log->data &&
+        (cu_nvrtc_has_known_macro(args->source) ||
+         strstr(log->data, "duplicate specifier"))) {
+        st = compile_otherwise(arch, &behind, text == NULL, binary, log);
+    }
     free(text);
     return st;
 }

@@ -1,6 +1,7 @@
 /* cuda/nvrtc_input.c: see nvrtc_input.h. */
 #include "cuda/nvrtc_input.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 
 /* ---- headers that kernels include and NVRTC has not ------------------------------------- */
 
+#define OFFSETOF_IS(joint)                                                             \
+    "offsetof(type, member)" joint                                                     \
+    "((size_t)((char *)&((type *)16)->member - (char *)16))"
 #define COMPLEX                                                                        \
     "#pragma once\n#include \"cupric/device_types.hpp\"\nusing cupric::complex;\n"     \
     "namespace thrust { using namespace cupric; }\n"
@@ -29,6 +33,11 @@
     "namespace std {\nusing ::int8_t; using ::int16_t; using ::int32_t;\n"             \
     "using ::int64_t; using ::uint8_t; using ::uint16_t; using ::uint32_t;\n"          \
     "using ::uint64_t;\n}\n"
+#define DEFINITIONS                                                                    \
+    "#pragma once\n"                                                                   \
+    "typedef decltype(nullptr) nullptr_t;\n"                                           \
+    "namespace std {\nusing ::size_t; using ::ptrdiff_t; using ::nullptr_t;\n}\n"      \
+    "#ifndef offsetof\n#define " OFFSETOF_IS(" ") "\n#endif\n"
 #define MATHEMATICS                                                                    \
     "#pragma once\n"                                                                   \
     "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n"                              \
@@ -49,8 +58,8 @@ const cu_nvrtc_header cu_nvrtc_headers[] = {
     {"cstdint", INTEGERS},
     {"math.h", MATHEMATICS},
     {"cmath", MATHEMATICS},
-    {"stddef.h", "\n"},
-    {"cstddef", "\n"},
+    {"stddef.h", DEFINITIONS},
+    {"cstddef", DEFINITIONS},
     {"stdio.h", "\n"},
     {"cstdio", "\n"},
     {"stdlib.h", "\n"},
@@ -167,6 +176,59 @@ cu_nvrtc_with_macros(const cu_compile *args)
     return text;
 }
 
+/* Macros that every kernel knows, on a GPU as on the host device. */
+static const struct {
+    const char *name, *option;
+} known[] = {
+    {"INFINITY", "-DINFINITY=__int_as_float(0x7f800000)"},
+    {"NAN", "-DNAN=__int_as_float(0x7fc00000)"},
+    {"offsetof", "-D" OFFSETOF_IS("=")},
+};
+
+static bool
+is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a source has a word; *defines: behind `define`, as its own macro. */
+static bool
+has_word(const char *source, const char *word, bool *defines)
+{
+    const size_t n = strlen(word);
+    bool found = false;
+
+    for (const char *p = source; (p = strstr(p, word)); p += n) {
+        const char *before = p;
+        if ((p > source && is_word(p[-1])) || is_word(p[n])) continue;
+        found = true;
+        while (before > source && (before[-1] == ' ' || before[-1] == '\t')) before--;
+        if (before - source >= 6 && !strncmp(before - 6, "define", 6)) *defines = true;
+    }
+    return found;
+}
+
+bool
+cu_nvrtc_has_known_macro(const char *source)
+{
+    bool defines = false;
+
+    for (size_t i = 0; i < N(known); i++) {
+        if (has_word(source, known[i].name, &defines)) return true;
+    }
+    return false;
+}
+
+static void
+add_known_macros(cu_nvrtc_options *o, const char *source)
+{
+    for (size_t i = 0; i < N(known); i++) {
+        bool defines = false;
+        has_word(source, known[i].name, &defines);
+        if (!defines) add(o, known[i].option);
+    }
+}
+
 /* Whether an option names an architecture; it counts (*use) if that is the device's own,
  * as sm_90a is of sm_90: code for another would not run. */
 static bool
@@ -228,7 +290,7 @@ is_minimal(const cu_compile *args)
 
 void
 cu_nvrtc_options_add(cu_nvrtc_options *o, int version, const char *arch,
-                     const cu_compile *args, bool macros_too)
+                     const cu_compile *args, bool macros_too, bool known_macros)
 {
     bool has_std = false, has_arch = false;
     const char *toolkit = cu_cuda_toolkit_include();
@@ -239,8 +301,7 @@ cu_nvrtc_options_add(cu_nvrtc_options *o, int version, const char *arch,
     add(o, "--diag-suppress=47"); /* the toolkit's <cstdint> after ours */
     add(o, "--device-as-default-execution-space");
     if (version >= MINIMAL_SINCE && is_minimal(args)) add(o, "--minimal");
-    add(o, "-DINFINITY=__int_as_float(0x7f800000)"); /* of <math.h>, known everywhere */
-    add(o, "-DNAN=__int_as_float(0x7fc00000)");
+    if (known_macros) add_known_macros(o, args->source);
     /* Our headers have a type called half; the toolkit's keeps its longer name beside it. */
     if (strstr(args->source, "cupric/kernel") || strstr(args->source, "cupric/library"))
         add(o, "-DCUDA_NO_HALF");

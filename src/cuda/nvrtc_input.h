@@ -24,9 +24,13 @@ typedef struct cu_nvrtc_options {
 } cu_nvrtc_options;
 
 /* The user's options and ours, for a version of NVRTC (cu_cuda_nvrtc_version). Without
- * macros where cu_nvrtc_with_macros has put them into the source. */
+ * the user's macros where cu_nvrtc_with_macros has put them into the source, and without
+ * those that every kernel knows where the source declares their names. */
 void cu_nvrtc_options_add(cu_nvrtc_options *o, int version, const char *arch,
-                          const cu_compile *args, bool macros_too);
+                          const cu_compile *args, bool macros_too, bool known_macros);
+
+/* Whether a source has the name of a macro that every kernel knows: INFINITY, … */
+bool cu_nvrtc_has_known_macro(const char *source);
 void cu_nvrtc_options_release(cu_nvrtc_options *o);
 
 /* The source behind the headers it uses and the macros of the options; NULL where it can
