@@ -142,19 +142,35 @@ def test_warp_operations():
         np.testing.assert_array_equal(got, want)
 
 
-@pytest.mark.parametrize("ctype", ["int", "double", "float4", "char", "long long"])
-def test_shuffle_of_any_type(ctype, device):
-    if ctype == "float4" and device == "cuda":
-        pytest.skip("CUDA shuffles numbers only")
+@pytest.mark.parametrize("ctype", ["int", "double", "char", "long long", "long"])
+def test_shuffle_of_numbers(ctype):
     code = f"""
     extern "C" __global__ void f(const {ctype} *x, {ctype} *y) {{
         y[threadIdx.x] = __shfl_sync(~0u, x[threadIdx.x], 31 - threadIdx.x);
     }}"""
-    size = {"int": 4, "double": 8, "float4": 16, "char": 1, "long long": 8}[ctype]
+    size = {"int": 4, "double": 8, "char": 1, "long long": 8, "long": 8}[ctype]
     x = np.random.default_rng(0).integers(0, 256, (32, size)).astype("B")
     y = cp.zeros((32, size), "B")
     run(code, (1,), (32,), cp.array(x), y)
     np.testing.assert_array_equal(y.get(), x[::-1])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "__shfl_sync(~0u, make_float4(1, 2, 3, 4), 1)",
+        "atomicMin((float *)p, 1.0f)",
+        "atomicAdd((long long *)p, 1)",
+        "atomicSub((float *)p, 1.0f)",
+        "atomicExch((double *)p, 1.0)",
+        "__ldg((bool *)p)",
+    ],
+)
+def test_types_that_cuda_does_not_take(call):
+    """So that a program can have its own functions for them, on both devices."""
+    code = f'extern "C" __global__ void f(int *p) {{ {call}; }}'
+    with pytest.raises(cp.cuda.compiler.CompileException, match=r"^kernel.cu:1: "):
+        cp.RawKernel(code, "f").compile()
 
 
 def test_part_of_a_warp():

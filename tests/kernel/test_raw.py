@@ -1,7 +1,11 @@
 """RawKernel and RawModule: arguments, launches, names, mistakes."""
 
 import gc
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -537,12 +541,74 @@ def test_message_of_a_source_that_does_not_compile():
     with pytest.raises(cp.cuda.compiler.CompileException) as info:
         cp.RawKernel(code, "f", ("-DX",)).compile()
     text = str(info.value)
-    assert "kernel.cu:2" in text or "kernel.cu(2)" in text
+    assert text.startswith("kernel.cu:2: ")
     assert "undeclared" in text
     assert "   2      p[0] = undeclared;" in text
     assert info.value.source == code
     assert info.value.options == ("-DX",)
     assert pickle.loads(pickle.dumps(info.value)).source == code
+
+
+MISTAKES = {
+    "undeclared": ('extern "C" __global__ void f(int *p)\n{\n  *p = none;\n}\n', 3),
+    "warnings first": (
+        'extern "C" __global__ void f(int *p)\n{\n  int a;\n  int b;\n  *p = c;\n}\n',
+        5,
+    ),
+    "in a template": (
+        "template <class T> __device__ void g(T x)\n{\n  x.none();\n}\n"
+        'extern "C" __global__ void f(int *p)\n{\n  g(*p);\n}\n',
+        3,
+    ),
+    "behind the preprocessor": (
+        "#if 1\n#define N 3\n#endif\n"
+        'extern "C" __global__ void f(int *p)\n{\n\n  *p = N + none;\n}\n',
+        7,
+    ),
+    "no header": (
+        '#include "there_is_none.h"\nextern "C" __global__ void f(int *p) {}\n',
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("options", [(), ("-DM=2",)])
+def test_the_first_line_of_a_message_is_the_mistake(mistake, options):
+    code, line = MISTAKES[mistake]
+    with pytest.raises(cp.cuda.compiler.CompileException) as info:
+        cp.RawKernel(code, "f", options).compile()
+    first = str(info.value).splitlines()[0]
+    assert first.startswith(f"kernel.cu:{line}: ")
+    assert ("c" if "first" in mistake else "none") in first
+
+
+@pytest.mark.only_on("host")
+def test_messages_are_in_english(tmp_path):
+    """Of a compiler that would speak another language."""
+    speaks = tmp_path / "c++"
+    speaks.write_text(
+        '#!/bin/sh\necho "kernel.cu:1:2: error: $LC_MESSAGES $LC_ALL" >&2\nexit 1\n'
+    )
+    speaks.chmod(0o755)
+    program = """
+import cupric as cp
+try:
+    cp.RawKernel('extern "C" __global__ void f() {}', "f").compile()
+except cp.cuda.compiler.CompileException as error:
+    print(str(error).splitlines()[0])
+"""
+    environment = {"CXX": str(speaks), "LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de"}
+    environment["CUPRIC_CACHE_DIR"] = str(tmp_path)
+    environment["PYTHONPATH"] = str(Path(cp.__file__).resolve().parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "kernel.cu:1: C \n"
 
 
 def test_backend():

@@ -14,8 +14,36 @@ __all__ = [
 ]
 
 
+# "kernel.cu:2:5: error: …" and "kernel.cu(2): error: …", with its number or without
+_ERROR = re.compile(
+    r"^(?P<file>[^\n:(]+)(?::(?P<line>\d+)(?::\d+)?|\((?P<row>\d+)\)): "
+    r"(?:fatal |catastrophic )?error[^:\n]*: (?P<text>.*)$",
+    re.M,
+)
+_PLACE = r"^{}(?::(\d+)(?::\d+)?:|\((\d+)\):)"
+
+
+def _first_error(log, name):
+    """The first error as "file:line: message"; that of the source called `name` where
+    there is one, or the place in it that leads to another file's."""
+    found = list(_ERROR.finditer(log))
+    own = [m for m in found if m["file"] == name]
+    if not found:
+        return None
+    first = (own or found)[0]
+    file, line = first["file"], first["line"] or first["row"]
+    text = first["text"]
+    if not own and name:
+        place = re.search(_PLACE.format(re.escape(name)), log, re.M)
+        if place:
+            text = f"{text} (at {file}:{line})"
+            file, line = name, place[1] or place[2]
+    return f"{file}:{line}: {text}"
+
+
 class CompileException(Exception):
-    """A kernel's source does not compile. The message is the compiler's.
+    """A kernel's source does not compile. The first line of the message is the first
+    error, "file:line: message"; what the compiler said follows.
 
     Parameters
     ----------
@@ -34,6 +62,7 @@ class CompileException(Exception):
     def __init__(self, msg, source=None, name=None, options=(), backend="nvrtc"):
         super().__init__(msg)
         self._msg = msg
+        self._first = _first_error(msg, name)
         self.source = source
         self.name = name
         self.options = options
@@ -62,7 +91,7 @@ class CompileException(Exception):
         >>> error.get_message()
         'expected an identifier'
         """
-        return self._msg
+        return f"{self._first}\n\n{self._msg}" if self._first else self._msg
 
     def dump(self, f):
         """Write the message, the options, and the source with its lines numbered.
