@@ -13,6 +13,7 @@ static const char *const switches[] = {
     "CUPRIC_CHECK",
     "CUPRIC_COMPILE",
     "CUPRIC_AVAILABLE",
+    "_CUPRIC_TESTING",
     "CUPRIC_CACHE_DIR",
     "CUPRIC_DEBUG",
     "CUPRIC_MEMORY_LIMIT",
@@ -140,6 +141,13 @@ is_device(const char *text)
     return strcmp(text, "host") == 0 || strcmp(text, "cuda") == 0;
 }
 
+/* The project's own tests: thresholds are at their least (host/threads.h). */
+static bool
+is_testing(const char *text)
+{
+    return strcmp(text, "least") == 0;
+}
+
 static bool
 is_available(const char *text)
 {
@@ -160,6 +168,7 @@ cu_settings_check(void)
         {"CUPRIC_CHECK", is_switch, "0 or 1"},
         {"CUPRIC_COMPILE", is_compile, "now or later"},
         {"CUPRIC_AVAILABLE", is_available, "cuda or any"},
+        {"_CUPRIC_TESTING", is_testing, "least"},
         {"CUPRIC_DEBUG", is_debug, "0, 1, 2, 3 or launch"},
         {"CUPRIC_POOL", is_pool, "plain"},
         {"CUPY_CACHE_IN_MEMORY", is_switch, "0 or 1"},

@@ -29,6 +29,9 @@
  *   CXX                  the C++ compiler for kernels on the host device
  *   CPATH, CPLUS_INCLUDE_PATH  that compiler's: further folders of headers
  *   HOME, XDG_CACHE_HOME where the cache directory is, by default
+ *
+ * One is the project's own, and on no page: _CUPRIC_TESTING=least, with which the host
+ * device divides work from the smallest sizes on (host/threads.h).
  */
 
 /* The value of a switch listed above; NULL when it is unset or empty, and for any other

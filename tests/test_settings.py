@@ -38,6 +38,7 @@ def run(**settings):
         ("CUPRIC_CHECK", "yes"),
         ("CUPRIC_CHECK", "2"),
         ("CUPRIC_AVAILABLE", "host"),
+        ("_CUPRIC_TESTING", "most"),
         ("CUPRIC_HOST_DEVICES", "0"),
         ("CUPRIC_HOST_DEVICES", "65"),
         ("CUPRIC_HOST_DEVICES", "1.5"),

@@ -120,5 +120,6 @@ cupric_backend(const cu_services *core)
     cu_fft_init();
     cu_reducers_init();
     cu_host_threads_configure(core->setting("CUPRIC_NUM_THREADS"));
+    cu_host_least = core->setting("_CUPRIC_TESTING") != NULL;
     return &host_backend;
 }

@@ -121,7 +121,8 @@ choose_tiles(sweep &w)
     w.turned = w.transposes ? 0 : find_turned(w);
     if (!w.turned) return;
     w.tile_inner = TURNED;
-    w.tile_middle = TURNED_BYTES / (TURNED * largest_of(w, w.turned));
+    w.tile_middle = cu_host_threshold(TURNED_BYTES, TURNED_BYTES / 8) /
+                    (TURNED * largest_of(w, w.turned));
 }
 
 /* Of those outside the last one the dimension in which neighbours are nearest in an operand
@@ -157,7 +158,7 @@ void
 walk_in_pieces(sweep &w, int d, int64_t least)
 {
     w.pieced = d;
-    w.piece = PIECE_BYTES / step_bytes(w, d);
+    w.piece = cu_host_threshold(PIECE_BYTES, 64) / step_bytes(w, d);
     if (w.piece < least) w.piece = least;
 }
 
@@ -489,7 +490,7 @@ run(const operation &f, const cu_iter *it, bool copies)
     pack_shared_rows(w, packed);
     choose_plane(w);
     if (!copies && (goes_backwards(w) || joins_rows(w))) w.plain = false;
-    if (w.shape[w.inner] < LONG_ROW) w.past_caches = false;
+    if (w.shape[w.inner] < cu_host_threshold(LONG_ROW, 4)) w.past_caches = false;
     run_in_parallel(w, it->size);
     for (int k = 0; k < w.nops(); k++) free(packed[k]);
 }

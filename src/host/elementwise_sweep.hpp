@@ -11,6 +11,7 @@
 #include "host/entries.h"
 #include "host/loops.h"
 #include "host/past_caches.h"
+#include "host/threads.h"
 #include "host/transpose.h"
 #include "host/word.hpp"
 
@@ -86,7 +87,8 @@ bool
 stores_past_caches(const operation &f, const cu_iter *it)
 {
     int64_t read = 0, written = 0;
-    if (it->size <= GRAIN || f.loops->lines == nullptr) return false;
+    if (it->size <= cu_host_threshold(GRAIN, 8) || f.loops->lines == nullptr)
+        return false;
     for (int k = 0; k < f.nin + f.nout; k++) {
         (k < f.nin ? read : written) += bytes_of(it, it->op[k]);
     }

@@ -5,6 +5,7 @@
 #define CUPRIC_HOST_FFT_ENGINE_HPP
 
 #include "host/fft_dct.hpp"
+#include "host/threads.h"
 
 namespace {
 
@@ -117,7 +118,8 @@ suits_lanes(const plan<F> &p, const cu_fft_lines &a)
     const bool real = a.kind == CU_FFT_FROM_REAL || a.kind >= CU_FFT_COSINE;
     const int64_t point = (real ? 1 : 2) * (int64_t)sizeof(F);
     if (!p.has_line || a.rows < vectors<F>::L / 2) return false;
-    return p.a == 0 || p.n <= LONGEST_IN_LANES || a.in_row == point;
+    return p.a == 0 || p.n <= cu_host_threshold(LONGEST_IN_LANES, 16) ||
+           a.in_row == point;
 }
 
 template <class F>

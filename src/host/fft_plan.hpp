@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "host/fft_passes.hpp"
+#include "host/threads.h"
 
 namespace {
 
@@ -139,7 +140,7 @@ plan<F>::make(int64_t length, twists which)
     }
     if (without_small_primes(n) != 1) return make_chirp();
     if (!make_halves()) return false;
-    has_line = n <= LONGEST_COLUMN || a == 0;
+    has_line = n <= cu_host_threshold(LONGEST_COLUMN, 16) || a == 0;
     return !has_line || whole.make(n);
 }
 

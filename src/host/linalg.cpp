@@ -162,13 +162,14 @@ subtract_product(const matrix<T> &a, const matrix<T> &b, const matrix<T> &c,
                  workspace<T> &w)
 {
     if (w.st || a.columns == 0 || c.rows == 0 || c.columns == 0) return;
-    if (c.columns == 1 && b.step == 1 && c.rows * a.columns < PRODUCT) {
+    if (c.columns == 1 && b.step == 1 &&
+        c.rows * a.columns < cu_host_threshold(PRODUCT, 64)) {
         for (int64_t i = 0; i < c.rows; i++) {
             *c.row(i) -= dot(a.row(i), b.at, a.columns);
         }
         return;
     }
-    if (!w.product || c.rows * c.columns * a.columns < PRODUCT) {
+    if (!w.product || c.rows * c.columns * a.columns < cu_host_threshold(PRODUCT, 64)) {
         for (int64_t i = 0; i < c.rows; i++) {
             for (int64_t l = 0; l < a.columns; l++) {
                 subtract(c.row(i), b.row(l), a.row(i)[l], c.columns);

@@ -104,7 +104,7 @@ multiply_short_floats(const cu_matmul *args, cu_stream *s)
     const int nd = args->c.ndim;
     const int64_t m = args->c.shape[nd - 2], n = args->c.shape[nd - 1];
     const int64_t k = args->a.shape[nd - 1];
-    const int64_t rows = smaller(m, PART / (n > k ? n : k) + 1);
+    const int64_t rows = smaller(m, cu_host_threshold(PART, 8) / (n > k ? n : k) + 1);
     const char *converted = nullptr; /* b's matrix in scratch */
     float_parts f;
     cu_status st = scratch_matrix(rows, k, &f.a);
@@ -453,7 +453,8 @@ multiply_floats(const cu_matmul *args)
     for (int d = 1; d < batch; d++) {
         if (c.shape[d] > c.shape[axis]) axis = d;
     }
-    if (batch < 1 || work > SMALL_MATRIX || batch_of(c) * work < 2 * THREAD_WORK)
+    if (batch < 1 || work > SMALL_MATRIX ||
+        batch_of(c) * work < cu_host_threshold(2 * THREAD_WORK, 1))
         return cu_numpy_matmul(&args->a, &args->b, &c);
     parallel(c.shape[axis], THREAD_WORK / work + 1, [&](int64_t begin, int64_t end) {
         cu_matmul part = *args;

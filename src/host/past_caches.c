@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "host/threads.h"
+
 #define USUAL ((int64_t)32 << 20)
 #define MOST ((int64_t)64 << 20) /* what is larger is shared by many */
 
@@ -37,6 +39,7 @@ cu_host_past_caches(int64_t read, int64_t written)
         size = last_level_bytes();
         atomic_store_explicit(&found, size, memory_order_relaxed);
     }
+    if (cu_host_least) return written >= 64;
     return written >= size / 4 && 3 * read + written >= size / 2 * 3;
 #else
     (void)read, (void)written;

@@ -29,6 +29,13 @@ constexpr int64_t SHORT_COLUMN = 8;       /* elements; tiles of all fit in L1 */
 constexpr int64_t MIN_TILES = 16;
 constexpr int64_t FOLDED_ROW = 24; /* elements; shorter ones are loaded together */
 
+/* Elements of a block. */
+inline int64_t
+block_length()
+{
+    return cu_host_threshold(BLOCK, LEAF);
+}
+
 /* What the tasks of the thread pool work on. */
 struct job {
     const plan *p;
@@ -169,8 +176,8 @@ cu_status
 reduce_blocks(job *j)
 {
     const plan *p = j->p;
-    j->block_size = BLOCK;
-    j->blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
+    j->block_size = block_length();
+    j->blocks = (p->reduced.size + block_length() - 1) / block_length();
     const int64_t n = p->kept.size * j->blocks;
     j->partial = (char *)malloc(n * (p->size + sizeof *j->counts) + p->kept.size);
     if (!j->partial) return cu_fail(CUPRIC_ERR_MEMORY, "no memory for a reduction");
@@ -189,7 +196,7 @@ cu_status
 reduce_by_rows(job *j)
 {
     const plan *p = j->p;
-    if (p->tree && p->kept.size < FEW_RESULTS && p->reduced.size > BLOCK) {
+    if (p->tree && p->kept.size < FEW_RESULTS && p->reduced.size > block_length()) {
         return reduce_blocks(j);
     }
     cu_host_parallel(p->kept.size, PARALLEL_ELEMENTS / p->reduced.size + 1, rows_task,
@@ -301,14 +308,15 @@ reduce_by_columns(job *j)
     char *memory = nullptr; /* owned */
 
     j->tile = p->reduced.size < SHORT_COLUMN ? LEAF : LOADED_TILE;
-    if (dense) j->tile = TILE_BYTES / p->size;
+    if (dense) j->tile = cu_host_threshold(TILE_BYTES, 512) / p->size;
     if (j->tile > inner) j->tile = inner;
     j->tiles = (inner + j->tile - 1) / j->tile;
     const int64_t tiles = p->kept.size / inner * j->tiles;
     j->blocks = 1;
     j->block_size = p->reduced.size;
     if (p->tree && tiles < MIN_TILES) {
-        const int64_t rows = (2 * BLOCK / j->tile + LEAF_ROWS) / LEAF_ROWS * LEAF_ROWS;
+        const int64_t rows =
+            (2 * block_length() / j->tile + LEAF_ROWS) / LEAF_ROWS * LEAF_ROWS;
         j->block_size = rows < p->reduced.size ? rows : p->reduced.size;
         j->blocks = (p->reduced.size + j->block_size - 1) / j->block_size;
     }
@@ -385,9 +393,10 @@ reduce_small(const cu_reducer *r, const cu_reduce *args)
     const cu_iter *it = args->it;
     const cu_operand *x = &it->op[0], *out = &it->op[1];
     if (it->ndim != 1 || args->nkeep != 0 || args->nin != 1 || it->masked ||
-        args->has_initial || it->size > BLOCK || !x->ptr || r->map || r->finish ||
-        r->skips_nans || r->arg || x->dtype != r->acc || out->dtype != r->acc ||
-        !r->combine->rows || (it->size > 1 && x->strides[0] != cu_itemsize(r->acc))) {
+        args->has_initial || it->size > block_length() || !x->ptr || r->map ||
+        r->finish || r->skips_nans || r->arg || x->dtype != r->acc ||
+        out->dtype != r->acc || !r->combine->rows ||
+        (it->size > 1 && x->strides[0] != cu_itemsize(r->acc))) {
         return false;
     }
     cu_scalar acc, start = r->identity;

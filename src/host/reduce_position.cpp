@@ -18,6 +18,13 @@ namespace cupric_reduce {
 namespace {
 
 constexpr int64_t BLOCK = 1 << 16; /* elements */
+
+/* Elements of a block. */
+inline int64_t
+block_length()
+{
+    return cu_host_threshold(BLOCK, 128);
+}
 /* Of a dense row: one call, and little to search for the place of its extreme. Longer where
  * there would be many. */
 constexpr int64_t PIECE_BYTES = 1 << 14, PIECE_MOST = 1 << 17, MANY_PIECES = 128;
@@ -57,7 +64,7 @@ struct pieces {
 
     pieces(const cu_reducer *r, int64_t n) : size(cu_itemsize(r->acc))
     {
-        most = PIECE_BYTES / size;
+        most = cu_host_threshold(PIECE_BYTES, 256) / size;
         if (r->arg->at_once) return;
         while (most < PIECE_MOST / size && n >= MANY_PIECES * most) most *= 2;
     }
@@ -263,8 +270,8 @@ blocks_task(void *arg, int64_t begin, int64_t end)
     scratch s;
     for (int64_t i = begin; i < end; i++) {
         char *base[N_OPERANDS];
-        const int64_t block = i % j->blocks, first = block * BLOCK;
-        int64_t last = first + BLOCK, *const final = &j->last[i / j->blocks];
+        const int64_t block = i % j->blocks, first = block * block_length();
+        int64_t last = first + block_length(), *const final = &j->last[i / j->blocks];
         walk w(&p->kept, i / j->blocks);
         if (__atomic_load_n(final, __ATOMIC_RELAXED) < block) {
             j->partial[i].index = -1;
@@ -511,7 +518,7 @@ find_early(const cu_reducer *r, const char *x, int64_t step, int64_t rows,
 {
     candidate best = {};
     for (int64_t k = 0; k < rows; k++, x += step) {
-        r->arg->short_rows(x, 0, BLOCK, 1, &best.index);
+        r->arg->short_rows(x, 0, block_length(), 1, &best.index);
         best.value[0] = x[best.index];
         if (!is_final(r, &best)) return false;
         index[k] = best.index;
@@ -537,8 +544,8 @@ reduce_short_position(const cu_reducer *r, const cu_reduce *args)
         (n < r->arg->shortest && rows >= FEW_COLUMNS)) {
         return false;
     }
-    if (it->size > BLOCK) {
-        return n > BLOCK && r->acc == CUPRIC_BOOL &&
+    if (it->size > block_length()) {
+        return n > block_length() && r->acc == CUPRIC_BOOL &&
                find_early(r, x->ptr, step, rows, index);
     }
     if (r->arg->short_rows(x->ptr, step, n, rows, index)) return true;
@@ -549,7 +556,7 @@ reduce_short_position(const cu_reducer *r, const cu_reduce *args)
 cu_status
 reduce_positions(plan *p, bool columns)
 {
-    job j = {p, 1, BLOCK, 0, nullptr, nullptr};
+    job j = {p, 1, block_length(), 0, nullptr, nullptr};
     const int64_t grain = PARALLEL_ELEMENTS / p->reduced.size + 1;
 
     if (p->masked) {
@@ -558,7 +565,7 @@ reduce_positions(plan *p, bool columns)
     j.per = rows_as_one(p);
     if (j.per) {
         const int64_t width = inner_length(p->kept), n = j.per * width;
-        j.block_size = (BLOCK + n - 1) / n * j.per;
+        j.block_size = (block_length() + n - 1) / n * j.per;
         j.blocks = (p->reduced.size + j.block_size - 1) / j.block_size;
         return search_blocks(&j, p->kept.size / width, narrow_task);
     }
@@ -568,11 +575,11 @@ reduce_positions(plan *p, bool columns)
                          columns_task, &j);
         return CUPRIC_OK;
     }
-    if (p->kept.size >= FEW_RESULTS || p->reduced.size <= BLOCK) {
+    if (p->kept.size >= FEW_RESULTS || p->reduced.size <= block_length()) {
         cu_host_parallel(p->kept.size, grain, rows_task, &j);
         return CUPRIC_OK;
     }
-    j.blocks = (p->reduced.size + BLOCK - 1) / BLOCK;
+    j.blocks = (p->reduced.size + block_length() - 1) / block_length();
     return search_blocks(&j, p->kept.size, blocks_task);
 }
 

@@ -31,6 +31,13 @@ constexpr int64_t ACROSS_BYTES = 1 << 13; /* of short rows: the cache has them t
 constexpr int64_t SLOW_LINES = 64; /* side by side: a line of the cache for each */
 constexpr int64_t SLOW_LENGTH = 1 << 12; /* of a row that is cut into so many */
 
+/* Elements of a block. */
+inline int64_t
+block_length()
+{
+    return cu_host_threshold(BLOCK, 64);
+}
+
 /* What the tasks of the thread pool work on: a plan whose one reduced axis is that of
  * the scan, and whose kept axes are the others. */
 struct job {
@@ -199,8 +206,8 @@ bool
 suits_blocks(const plan *p, bool slow)
 {
     if (!p->tree || p->kept.size >= FEW_ROWS) return false;
-    if (slow) return p->reduced.size >= SLOW_LENGTH;
-    return p->reduced.size > 2 * BLOCK && (cu_host_threads() > 1 || rounds(p));
+    if (slow) return p->reduced.size >= cu_host_threshold(SLOW_LENGTH, 2 * SLOW_LINES);
+    return p->reduced.size > 2 * block_length() && (cu_host_threads() > 1 || rounds(p));
 }
 
 /* The row at g->base. */
@@ -208,7 +215,7 @@ void
 scan_in_blocks(group *g)
 {
     const plan *p = g->p;
-    g->block = g->slow ? p->reduced.size / SLOW_LINES : BLOCK;
+    g->block = g->slow ? p->reduced.size / SLOW_LINES : block_length();
     const int64_t blocks = (p->reduced.size + g->block - 1) / g->block;
     const int64_t most =
         g->slow ? SLOW_LINES : smaller(8 * (int64_t)cu_host_threads(), MAX_BLOCKS);
@@ -463,7 +470,7 @@ cu_host_scan(const cu_scan *args, cu_stream *s)
     bool columns = columns_are_faster(&p);
     if (!columns && rows_are_short(&p)) {
         columns = true;
-        j.tile = ACROSS_BYTES / (p.reduced.size * p.size);
+        j.tile = cu_host_threshold(ACROSS_BYTES, 256) / (p.reduced.size * p.size);
     } else if (!columns && slow && longest_kept_to_last(&p, NARROW)) {
         columns = true;
         j.tile = SLOW_LINES;

@@ -19,6 +19,13 @@ constexpr int64_t BLOCK = 1 << 16; /* elements */
 constexpr int CHUNK = 512;         /* elements looked at between two writes */
 constexpr int STRETCH = 32;        /* … and passed over where none is chosen */
 
+/* Elements of a block. */
+inline int64_t
+block_length()
+{
+    return cu_host_threshold(BLOCK, 64);
+}
+
 /* flags[i] = 1 where element i is not zero, of n <= CHUNK at p, else 0; 0 behind them, up to
  * a multiple of STRETCH. */
 typedef void flag_chunk(const char *p, int64_t stride, int64_t n, uint8_t *flags);
@@ -302,15 +309,15 @@ write_block(const walker &w, int64_t begin, int64_t end, int64_t at, int64_t end
 cu_status
 find(walker &w, const cu_select *args)
 {
-    const int64_t nblocks = (w.size + BLOCK - 1) / BLOCK;
+    const int64_t nblocks = (w.size + block_length() - 1) / block_length();
     int64_t *start = (int64_t *)malloc((nblocks + 1) * sizeof *start); /* owned */
     cu_status st;
 
     if (start == nullptr) return cu_fail(CUPRIC_ERR_MEMORY, "out of memory: select");
     parallel(nblocks, 1, [&](int64_t first, int64_t last) {
         for (int64_t b = first; b < last; b++) {
-            const int64_t end = (b + 1) * BLOCK;
-            start[b] = count_block(w, b * BLOCK, end < w.size ? end : w.size);
+            const int64_t end = (b + 1) * block_length();
+            start[b] = count_block(w, b * block_length(), end < w.size ? end : w.size);
         }
     });
     for (int64_t b = 0; b < nblocks; b++) {
@@ -323,10 +330,10 @@ find(walker &w, const cu_select *args)
     if (!st && w.count > 0) {
         parallel(nblocks, 1, [&](int64_t first, int64_t last) {
             for (int64_t b = first; b < last; b++) {
-                const int64_t end = (b + 1) * BLOCK;
+                const int64_t end = (b + 1) * block_length();
                 if (start[b] >= w.count) break;
-                write_block(w, b * BLOCK, end < w.size ? end : w.size, start[b],
-                            start[b + 1]);
+                write_block(w, b * block_length(), end < w.size ? end : w.size,
+                            start[b], start[b + 1]);
             }
         });
     }

@@ -22,6 +22,7 @@
 #include "host/sort_counts.h"
 #include "host/sort_radix.h"
 #include "host/sort_short.h"
+#include "host/threads.h"
 
 namespace {
 
@@ -158,7 +159,8 @@ bool
 radix_is_faster(int64_t n)
 {
 #if defined(__x86_64__)
-    return n >= LONG_ROW || !__builtin_cpu_supports("avx512vbmi2");
+    return n >= cu_host_threshold(LONG_ROW, 8) ||
+           !__builtin_cpu_supports("avx512vbmi2");
 #else
     return true;
 #endif

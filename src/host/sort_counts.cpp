@@ -12,6 +12,7 @@
 
 #include "host/argsort_counts.h"
 #include "host/rows.hpp"
+#include "host/threads.h"
 
 namespace {
 
@@ -175,7 +176,7 @@ cu_host_sort_counts(const cu_view *data, const char *source)
 {
     const int64_t n = data->shape[data->ndim - 1];
 
-    if (n < SHORTEST || n > UINT32_MAX) return false;
+    if (n < cu_host_threshold(SHORTEST, 8) || n > UINT32_MAX) return false;
     switch (data->dtype) {
     case CUPRIC_INT8: return sort_rows<int8_t>(*data, source);
     case CUPRIC_UINT8: return sort_rows<uint8_t>(*data, source);

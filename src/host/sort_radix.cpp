@@ -11,6 +11,7 @@
 #include "host/radix_sort.hpp"
 #include "host/rank.hpp"
 #include "host/rows.hpp"
+#include "host/threads.h"
 
 namespace {
 
@@ -98,7 +99,9 @@ cu_host_sort_radix(const cu_view *data, const char *source, bool stable)
 {
     const bool integers = strchr("iu", cu_dtypes[data->dtype].kind) != nullptr;
 
-    if (data->shape[data->ndim - 1] < SHORTEST || (stable && !integers)) return false;
+    if (data->shape[data->ndim - 1] < cu_host_threshold(SHORTEST, 8) ||
+        (stable && !integers))
+        return false;
     switch (data->dtype) {
     case CUPRIC_INT32: return sort_rows<int32_t>(*data, source);
     case CUPRIC_UINT32: return sort_rows<uint32_t>(*data, source);

@@ -53,6 +53,8 @@ static struct pool {
     job job;
 } pool = {.busy = ATOMIC_FLAG_INIT};
 
+bool cu_host_least;
+
 static _Atomic int threads_wanted; /* 0: not decided yet */
 static _Thread_local bool in_worker;
 static _Thread_local const bool *cancelled; /* see cu_host_threads_cancel_by */
@@ -246,7 +248,7 @@ piece_size(int64_t n, int64_t grain, int threads)
     int64_t piece =
         n / ((int64_t)threads * (cancelled ? PIECES_OF_LONG : PIECES_PER_THREAD));
     if (piece < grain) piece = grain;
-    if (piece >= 1024) piece = (piece + 63) & ~INT64_C(63);
+    if (piece >= cu_host_threshold(1024, n)) piece = (piece + 63) & ~INT64_C(63);
     return piece;
 }
 
@@ -291,6 +293,7 @@ cu_host_parallel(int64_t n, int64_t grain,
                  void (*fn)(void *arg, int64_t begin, int64_t end), void *arg)
 {
     if (n <= 0 || is_set(cancelled)) return;
+    grain = cu_host_threshold(grain, 1);
     if (grain < 1) grain = 1;
     if (n <= grain || in_worker || cu_host_threads() == 1 ||
         atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire)) {

@@ -18,6 +18,18 @@ extern "C" {
  * CPUs. Called once, when the backend is loaded, before anything is computed. */
 void cu_host_threads_configure(const char *setting);
 
+/* For tests, _CUPRIC_TESTING=least: whether the sizes from which work is divided, among
+ * threads or into blocks, are at their least, so that small arrays cross them. Constant
+ * once something is computed. */
+extern bool cu_host_least;
+
+/* A size that decides how work is divided: `usual`, or `least` in such tests. */
+static inline int64_t
+cu_host_threshold(int64_t usual, int64_t least)
+{
+    return __builtin_expect(cu_host_least, 0) ? least : usual;
+}
+
 /* The threads that compute, the calling one included; at least 1, constant once
  * asked. */
 int cu_host_threads(void);

@@ -201,6 +201,7 @@ class Large(Generator):
         super().__init__(seed, number)
         self.long = False
         self.latest = ""  # the input made last
+        self.inputs = set()
 
     def new(self, shape=None, dtype=None, kind=""):
         """`kind`: of its values, as drawn.py knows them."""
@@ -224,6 +225,7 @@ class Large(Generator):
         self.program.steps.append(step)
         exec(compiled(step.source), self.names)
         self.live[name] = self.names[name]
+        self.inputs.add(name)
         return name
 
     def candidates(self):

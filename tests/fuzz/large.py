@@ -138,7 +138,9 @@ def _reshaped(d, text, x):
     dims = indices.split_of(d.rng, x.size)
     if x.ndim > 1 and d.chance(0.5):
         dims = (-1, *x.shape[2:]) if x.size else x.shape
-    return f"{text}.reshape({tuple(dims)!r})"
+    # Of a result, which may lie in another order than NumPy's, it may be no view there.
+    copied = "" if text in d.inputs else ".copy()"
+    return f"{text}{copied}.reshape({tuple(dims)!r})"
 
 
 def _longer(d, text, x):

@@ -164,6 +164,7 @@ def simpler_texts(text):
                 other = _Put(edited, new).visit(other)
             try:
                 simpler = ast.unparse(ast.fix_missing_locations(other))
+                ast.parse(simpler)  # `f() **= 2` is none
             except Exception:
                 continue
             if simpler not in seen and len(simpler) <= len(text):
