@@ -26,7 +26,7 @@ constexpr int64_t TURNED_BYTES = 1 << 13;
 inline int64_t
 grain_of(bool slow)
 {
-    return slow ? SLOW_GRAIN : GRAIN;
+    return cu_host_threshold(slow ? SLOW_GRAIN : GRAIN, 1);
 }
 
 struct operation {
