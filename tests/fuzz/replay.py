@@ -29,20 +29,22 @@ class Replay:
         for name in [n for n in self.live if n.partition("[")[0] == step.target]:
             del self.live[name]  # assigned before, by a call that fails in NumPy alone
         new = [] if isinstance(got, Exception) else list(got.values())
-        self.subject.fetch([*new, *(ours for _, ours in self.live.values())])
+        looks_at_all = self.often or not _reads_only(step)
+        self.subject.fetch([*new, *(self._ours() if looks_at_all else ())])
         if isinstance(expected, Exception) or isinstance(got, Exception):
             return compare.errors(expected, got) or self._memory(step)
         found = self._results(step, expected, got)
-        if not self.often and _reads_only(step):
-            return found
-        return found or self._memory(step)
+        return found or (self._memory(step) if looks_at_all else None)
 
     def end(self, step):
         """The same of all that is alive when the last statement has run."""
         if self.often:
             return None
-        self.subject.fetch([])
+        self.subject.fetch(self._ours())
         return self._memory(step)
+
+    def _ours(self):
+        return [ours for _, ours in self.live.values()]
 
     def settle(self, step):
         """After a difference: our side gets what NumPy has, so that the program can go
