@@ -1114,12 +1114,6 @@ TABLE = [
         "`cupric.var(x[labels == 1])`.",
     ),
     Deliberate(
-        "A mode that `ndimage` does not know is a `ValueError`.",
-        "both",
-        "It is a wrong value; SciPy raises RuntimeError.",
-        "`except (ValueError, RuntimeError)`.",
-    ),
-    Deliberate(
         "`ndimage.histogram` of several labels is a list of arrays.",
         "NumPy",
         "No array holds objects here; SciPy's is one of them.",

@@ -1,6 +1,7 @@
 """The modes of `scipy.ndimage`'s filters: what lies outside an array."""
 
 __all__ = [
+    "UnknownModeError",
     "mode_number",
 ]
 
@@ -16,11 +17,18 @@ _MODES = {  # numbers as in _boundary.cuh
 }
 
 
+class UnknownModeError(RuntimeError, ValueError):
+    """A mode that is none: a wrong value, which SciPy and CuPy call a RuntimeError."""
+
+    def __init__(self, mode, modes):
+        super().__init__(
+            f"boundary mode not supported: {mode!r}; there are {', '.join(modes)}"
+        )
+
+
 def mode_number(mode):
     """The number that kernels know a filter's mode by."""
     try:
         return _MODES[mode]
     except (KeyError, TypeError):
-        raise ValueError(
-            f"boundary mode not supported: {mode!r}; there are {', '.join(_MODES)}"
-        ) from None
+        raise UnknownModeError(mode, _MODES) from None

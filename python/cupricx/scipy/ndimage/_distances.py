@@ -93,8 +93,8 @@ def distance_transform_edt(
         What to return.
     distances : cupric.ndarray, optional
         Where the distances go.
-    indices : cupric.ndarray of int32, shape (image.ndim,) + image.shape, optional
-        Where the indices go.
+    indices : cupric.ndarray of ints, shape (image.ndim,) + image.shape, optional
+        Where the indices go: of int16 to uint64, quickest of int32.
     block_params : ignored
         Nothing depends on it.
     float64_distances : bool, optional
@@ -139,6 +139,8 @@ def distance_transform_edt(
     far, place = distances, indices
     if return_distances and (far is None or not _writable(far, x)):
         far = cp.empty(x.shape, dtype)
+    if place is not None and place.dtype != np.int32:
+        place = None  # converted in the end
     if return_indices and (place is None or not _writable(place, x)):
         place = cp.empty((x.ndim, *x.shape), np.int32)
     if x.size:
@@ -229,9 +231,10 @@ def _check(x, dtype, return_distances, return_indices, distances, indices):
         raise RuntimeError(
             "at least one of return_distances/return_indices must be True"
         )
+    integers = [np.dtype(char) for char in "hHiIlLqQ"]
     for name, made, wanted, shape, is_wanted in (
-        ("distances", distances, dtype, x.shape, return_distances),
-        ("indices", indices, np.dtype(np.int32), (x.ndim, *x.shape), return_indices),
+        ("distances", distances, [dtype], x.shape, return_distances),
+        ("indices", indices, integers, (x.ndim, *x.shape), return_indices),
     ):
         if made is None:
             continue
@@ -243,8 +246,16 @@ def _check(x, dtype, return_distances, return_indices, distances, indices):
             raise RuntimeError(
                 f"{name} array has wrong shape: {made.shape}, not {shape}"
             )
-        if made.dtype != wanted:
-            raise RuntimeError(f"{name} array must be {wanted}, not {made.dtype}")
+        if made.dtype not in wanted:
+            names = dict.fromkeys(map(str, wanted))
+            raise RuntimeError(
+                f"{name} array must be {' or '.join(names)}, not {made.dtype}"
+            )
+    if indices is not None and max(x.shape) > np.iinfo(indices.dtype).max:
+        raise RuntimeError(
+            f"indices of {indices.dtype} do not reach the ends of an image of shape "
+            f"{x.shape}"
+        )
 
 
 def _returned(return_distances, return_indices, distances, indices, far, place):

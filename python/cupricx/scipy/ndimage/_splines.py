@@ -6,6 +6,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments, replayed
+from cupricx.scipy.ndimage._boundary import UnknownModeError
 
 __all__ = [
     "as_real",
@@ -83,9 +84,7 @@ def boundary_mode(mode):
     try:
         return _MODES[mode]
     except (KeyError, TypeError):
-        raise RuntimeError(
-            f"boundary mode not supported: {mode!r}; there are {', '.join(_MODES)}"
-        ) from None
+        raise UnknownModeError(mode, _MODES) from None
 
 
 def spline_order(order, least=0):

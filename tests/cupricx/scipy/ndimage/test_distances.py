@@ -145,8 +145,8 @@ def test_errors():
         edt(x, distances=cp.ones((4, 3)))
     with pytest.raises(RuntimeError, match="float64"):
         edt(x, distances=cp.ones((3, 4), "f4"))
-    with pytest.raises(RuntimeError, match="int32"):
-        edt(x, return_indices=True, indices=cp.ones((2, 3, 4), "i8"))
+    with pytest.raises(RuntimeError, match="int16 or uint16 or int32"):
+        edt(x, return_indices=True, indices=cp.ones((2, 3, 4), "i1"))
     with pytest.raises(RuntimeError, match="sampling"):
         edt(x, sampling=[1, 2, 3])
 
@@ -166,3 +166,30 @@ def test_few_zeros_and_many(shape):
     x[: shape[0] // 3] = rng.random((shape[0] // 3, *shape[1:])) < 0.9
     check(x)
     check(x[::-1], 3.0)
+
+
+@pytest.mark.parametrize("dtype", "hHiIlLqQ")
+@pytest.mark.parametrize("shape", [(60,), (20, 30), (6, 7, 8)])
+def test_indices_of_each_integer(dtype, shape):
+    x = np.random.default_rng(1).random(shape) < 0.9
+    expected = ndimage.distance_transform_edt(
+        cp.array(x), return_distances=False, return_indices=True
+    )
+    for made in (
+        cp.zeros((x.ndim, *shape), dtype),
+        cp.zeros((x.ndim, *shape), dtype, order="F"),
+    ):
+        distances = ndimage.distance_transform_edt(
+            cp.array(x), return_indices=True, indices=made
+        )
+        assert isinstance(distances, cp.ndarray)
+        assert (made == expected).all()
+
+
+def test_indices_that_do_not_reach():
+    with pytest.raises(RuntimeError, match="do not reach"):
+        ndimage.distance_transform_edt(
+            cp.ones(40_000, bool),
+            return_indices=True,
+            indices=cp.zeros((1, 40_000), "h"),
+        )

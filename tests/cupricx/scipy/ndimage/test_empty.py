@@ -172,3 +172,24 @@ def test_comprehension_and_histogram_of_no_labels():
             found = ndimage.labeled_comprehension(x, labels, given, cp.sum, float, -1)
             assert found.shape == np.shape(index)
             assert ndimage.histogram(x, 0, 4, 3, labels, given) == []
+
+
+def test_a_mode_that_is_none_is_both_errors():
+    """SciPy and CuPy raise RuntimeError; it is a wrong value, too."""
+    x = cp.ones((4, 5))
+    calls = (
+        lambda: ndimage.uniform_filter(x, 3, mode="typo"),
+        lambda: ndimage.correlate1d(x, [1, 2], mode="typo"),
+        lambda: ndimage.median_filter(x, 3, mode=3),
+        lambda: ndimage.grey_erosion(x, 3, mode="typo"),
+        lambda: ndimage.generic_filter(x, cp.max, 3, mode="typo"),
+        lambda: ndimage.gaussian_filter(x, 1, mode=["reflect", "typo"]),
+        lambda: ndimage.shift(x, 1, mode="typo"),
+        lambda: ndimage.zoom(x, 2, mode="typo"),
+        lambda: ndimage.map_coordinates(x, cp.zeros((2, 3)), mode="typo"),
+        lambda: ndimage.spline_filter(x, mode="typo"),
+    )
+    for call in calls:
+        for kind in (RuntimeError, ValueError):
+            with pytest.raises(kind, match="boundary mode not supported"):
+                call()
