@@ -62,6 +62,7 @@ static PyMethodDef functions[] = {
     {"asarray", FAST(py_create_asarray), asarray_doc},
     {"asanyarray", FAST(py_create_asanyarray), asanyarray_doc},
     {"ascontiguousarray", FAST(py_create_ascontiguousarray), ascontiguousarray_doc},
+    {"_contiguous", FAST(py_create_contiguous), NULL},
     {"asfortranarray", FAST(py_create_asfortranarray), asfortranarray_doc},
     {"empty", FAST(py_create_empty), empty_doc},
     {"zeros", FAST(py_create_zeros), zeros_doc},

@@ -6,7 +6,6 @@ import operator
 import numpy as np
 
 from cupric import _core
-from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import (
@@ -57,9 +56,9 @@ def _along(a, axis):
     if axis is None or a.ndim == 0:
         a = a.ravel()
     if axis is None:
-        return ascontiguousarray(a), 0
+        return _core._contiguous(a), 0
     axis = normalize_axis_index(operator.index(axis), a.ndim)
-    return ascontiguousarray(a), axis
+    return _core._contiguous(a), axis
 
 
 def _around(shape, axis):

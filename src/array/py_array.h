@@ -96,6 +96,7 @@ PY_FASTCALL(py_array_take);
 PY_FASTCALL(py_create_asarray);
 PY_FASTCALL(py_create_asanyarray);
 PY_FASTCALL(py_create_ascontiguousarray);
+PY_FASTCALL(py_create_contiguous);
 PY_FASTCALL(py_create_asfortranarray);
 PY_FASTCALL(py_create_empty);
 PY_FASTCALL(py_create_zeros);

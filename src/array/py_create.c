@@ -373,7 +373,27 @@ PY_FASTCALL(py_create_asanyarray)
     return as_array("asanyarray", true, args, nargs, kwnames);
 }
 
-/* ascontiguousarray(a, dtype=None) and asfortranarray. */
+/* One axis for an array that has none, as NumPy's and CuPy's have it. Takes the reference
+ * to `r`, which may be NULL. */
+static PyObject *
+with_an_axis(PyObject *r)
+{
+    static const int64_t one = 1;
+    cu_array view;
+    bool needs_copy;
+    PyObject *made;
+
+    if (r == NULL || !py_array_check(r) || py_array_get(r)->ndim) return r;
+    if (cu_array_reshape(py_array_get(r), 1, &one, 'C', &view, &needs_copy)) {
+        Py_DECREF(r);
+        return py_raise();
+    }
+    made = py_array_wrap(&view, &py_array_type, r, NULL);
+    Py_DECREF(r);
+    return made;
+}
+
+/* ascontiguousarray(a, dtype=None), asfortranarray and _contiguous. */
 static PyObject *
 as_ordered(const char *name, char order, PyObject *const *args, Py_ssize_t nargs,
            PyObject *kwnames)
@@ -399,13 +419,20 @@ as_ordered(const char *name, char order, PyObject *const *args, Py_ssize_t nargs
 PY_FASTCALL(py_create_ascontiguousarray)
 {
     (void)self;
-    return as_ordered("ascontiguousarray", 'C', args, nargs, kwnames);
+    return with_an_axis(as_ordered("ascontiguousarray", 'C', args, nargs, kwnames));
 }
 
 PY_FASTCALL(py_create_asfortranarray)
 {
     (void)self;
-    return as_ordered("asfortranarray", 'F', args, nargs, kwnames);
+    return with_an_axis(as_ordered("asfortranarray", 'F', args, nargs, kwnames));
+}
+
+/* For kernels, whose arrays keep their axes, also none. */
+PY_FASTCALL(py_create_contiguous)
+{
+    (void)self;
+    return as_ordered("_contiguous", 'C', args, nargs, kwnames);
 }
 
 /* ---- of a shape ---------------------------------------------------------------------- */

@@ -147,7 +147,7 @@ DOC(asfortranarray_doc) =
     "Returns\n"
     "-------\n"
     "cupric.ndarray\n"
-    "    `a` itself where it is one.\n"
+    "    `a` itself where it is one; it has one axis at least.\n"
     "\n"
     "Examples\n"
     "--------\n"

@@ -411,3 +411,17 @@ def test_lists_of_numbers(numbers, dtype):
     got = cp.array(numbers, dtype)
     assert (got.dtype, got.shape) == (want.dtype, want.shape)
     assert got.get().tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("name", ["ascontiguousarray", "asfortranarray"])
+def test_contiguous_arrays_have_an_axis(name):
+    """As in NumPy and CuPy; a view where nothing is converted."""
+    convert, x = getattr(cp, name), cp.ones(())
+    for given in (x, 3.5, cp.ones((2, 3))[1, 2]):
+        assert convert(given).shape == (1,)
+        assert convert(given, "i4").shape == (1,)
+        assert convert(given, dtype="i4").dtype == np.int32
+    assert cp.shares_memory(convert(x), x)
+    assert x.shape == ()
+    y = cp.ones((2, 3), order="C" if name == "ascontiguousarray" else "F")
+    assert convert(y) is y

@@ -42,16 +42,6 @@ TABLE = [
         "`x[[i, j]] = x[[j, i]]`; `cupric.random.shuffle(x)`.",
     ),
     Deliberate(
-        "`ascontiguousarray` and `asfortranarray` of a 0-d array have no dimensions.",
-        "NumPy",
-        "As CuPy. An array of no dimensions is contiguous as it is.",
-        "`atleast_1d(x)`.",
-        lambda case: (
-            case.row in ("ascontiguousarray", "asfortranarray")
-            and case.found.kind == "shape"
-        ),
-    ),
-    Deliberate(
         "bfloat16 promotes as the floating dtypes of NumPy do: with a Python number "
         "it stays, with integers of 16 bits it becomes float32, of more float64.",
         "NumPy",

@@ -2,6 +2,7 @@
 
 from cupric._config import Config
 from cupric._convolution import direct
+from cupric._core import _contiguous as contiguous
 from cupric._core import _dct as cosine_transform
 from cupric._core import rsqrt
 from cupric._creation._basic import layout_like
@@ -31,6 +32,7 @@ __all__ = [
     "arguments",
     "call_with_word",
     "complex_fft",
+    "contiguous",
     "cosine_transform",
     "count_integers",
     "direct",

@@ -3,7 +3,6 @@
 import numpy as np
 
 from cupric import _core
-from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
@@ -102,7 +101,7 @@ def is_among(x, among, inverted=False, only_first=False):
     if x.size:
         with x.device:
             x = _as_compared(x, among)
-            x, among = ascontiguousarray(x), ascontiguousarray(among)
+            x, among = _core._contiguous(x), _core._contiguous(among)
             if x.dtype == bool:
                 x, among = _zeros_and_ones(x), _zeros_and_ones(among)
             flags = _flags_of(among, x.size)
@@ -186,4 +185,4 @@ def evenly_spaced(x):
     are apart."""
     if x.ndim == 1 and x.strides[0] % x.itemsize == 0:
         return x, x.strides[0] // x.itemsize
-    return ascontiguousarray(x), 1
+    return _core._contiguous(x), 1

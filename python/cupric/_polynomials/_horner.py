@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._manipulation._dims import broadcast_shapes, broadcast_to
@@ -59,7 +58,7 @@ def _evenly_spaced(x, dtype):
     of a vector; and that, in elements."""
     x = x.astype(dtype, copy=False)
     if x.ndim != 1 or x.strides[0] % x.itemsize:
-        x = ascontiguousarray(x)
+        x = _core._contiguous(x)
     return x, x.strides[0] // x.itemsize if x.ndim == 1 else math.prod(x.shape[1:])
 
 

@@ -6,7 +6,6 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._lib._word import call_with_word
@@ -142,7 +141,7 @@ def digitize_at_once(x, edges, right):
 @replayed
 def _look_at_edges(edges, word):
     _look[edges.dtype].elements(
-        edges.size, (ascontiguousarray(edges), edges.size, word)
+        edges.size, (_core._contiguous(edges), edges.size, word)
     )
     return edges
 
@@ -164,7 +163,7 @@ def _digitize(x, edges, right, word):
         x, found = x.astype(edges.dtype), (edges.dtype,) * 3
     edges, step = evenly_spaced(edges)
     if abs(step) > _FAR:
-        edges, step = ascontiguousarray(edges), 1
+        edges, step = _core._contiguous(edges), 1
     args = view(x), edges, edges.size, step, index, bool(right), word
     _digitize_values[found].elements(max(1, -(-x.size // _AT_ONCE)), args)
     return index

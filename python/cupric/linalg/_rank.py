@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._creation._from_data import ascontiguousarray
 from cupric._lib._library import Library, view
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, require_one_device
@@ -69,7 +68,7 @@ def solve_by_factors(u, s, vh, share, b=None):
 def _run_solve_by_factors(out, ranks, u, s, vh, b, share):
     u, vh = (x.reshape(-1, *x.shape[-2:]) for x in (u, vh))
     right = u if b is None else b.reshape(-1, *b.shape[-2:])
-    args = view(u), ascontiguousarray(s), view(vh), view(right), out, ranks
+    args = view(u), _core._contiguous(s), view(vh), view(right), out, ranks
     args += out.shape[-1], share, b is not None, True
     _solve_by_factors[out.dtype].elements(out.size, args)
     return out
@@ -84,7 +83,7 @@ def divide_by_large(x, s, share):
     if out.size:
         with x.device:
             x = _core.broadcast_to(x, out.shape).reshape(-1, *x.shape[-2:])
-            s = ascontiguousarray(_core.broadcast_to(s, (*batch, s.shape[-1])))
+            s = _core._contiguous(_core.broadcast_to(s, (*batch, s.shape[-1])))
             places = out if shares is None else shares
             args = view(x), s, places, out, share, shares is None
             _divide_by_large[x.dtype].elements(out.size, args)
@@ -99,7 +98,7 @@ def count_large(s, share, dtype, is_absolute=False):
     if out.size:
         n, k = math.prod(batch), s.shape[-1]
         with s.device:
-            s = ascontiguousarray(_core.broadcast_to(s, (*batch, k)))
+            s = _core._contiguous(_core.broadcast_to(s, (*batch, k)))
             places = out if shares is None else shares
             args = s, places, out, n, k, share, shares is None
             _count_large[s.dtype, out.dtype].elements(n, (*args, is_absolute))
@@ -116,4 +115,4 @@ def _shares_of(share, s):
     batch = _core.broadcast_shapes(batch, share.shape)
     with s.device:
         share = _core.broadcast_to(share.astype(np.float64, copy=False), batch)
-        return ascontiguousarray(share), 0.0, batch
+        return _core._contiguous(share), 0.0, batch

@@ -97,7 +97,7 @@ def _spread(x, shape):
     if own[first:end] != shape[first:end]:  # an axis between is broadcast
         x = cp.broadcast_to(x, shape)
         end = len(shape)
-    return cp.ascontiguousarray(x), 0.0, _product(shape[end:]), max(x.size, 1)
+    return _core._contiguous(x), 0.0, _product(shape[end:]), max(x.size, 1)
 
 
 def _product(shape):
@@ -151,7 +151,7 @@ def fill_multinomial(out, place, n, pvals):
         return
     if pvals.ndim > 1:
         pvals = cp.broadcast_to(pvals, out.shape)
-    pvals = cp.ascontiguousarray(pvals)
+    pvals = _core._contiguous(pvals)
     args = [out, rows, *place, *_parameter(n, shape)]
     _multinomial[out.dtype].elements(rows, (*args, pvals, pvals.size // k, k))
 

@@ -49,7 +49,7 @@ class Multivariate(Draws):
         if np.ndim(alpha) != 1:
             error = ValueError if np.ndim(alpha) else TypeError  # as len(alpha) gives
             raise error(f"dirichlet: alpha must have one axis, not {np.ndim(alpha)}")
-        alpha = cp.ascontiguousarray(alpha, dtype=np.float64)
+        alpha = _core._contiguous(alpha, dtype=np.float64)
         out = _core.empty((*(read_shape(size) or ()), alpha.size), np.float64)
         kernels().fill_dirichlet(out, self._bits._next_place(), alpha)
         return out.astype(dtype, copy=False)

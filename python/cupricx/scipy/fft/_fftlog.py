@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library
+from cupric._lib import Library, contiguous
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
@@ -94,7 +94,7 @@ def _transform(a, dln, mu, offset, bias, inverse):
     first = _first(plus, minus, bias, mu, inverse)
     power = bias if inverse else -bias
     with a.device:
-        a = cp.ascontiguousarray(a)  # kernels read the terms in C order
+        a = contiguous(a)  # kernels read the terms in C order
         if bias != 0:
             a = a.astype(np.float64, copy=False)
             a = _weighed(a, dln, power, offset if inverse else 0.0, False)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments, cosine_transform
+from cupric._lib import Library, arguments, contiguous, cosine_transform
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
@@ -89,7 +89,7 @@ def _composed(x, type, n, axis, factor, orthogonal, sine):
         return result
     if x.dtype.kind == "c":
         inner *= 2
-    x = cp.ascontiguousarray(x)
+    x = contiguous(x)
     if type == 4 and n % 2 == 0:
         _even_length(x, result, real, outer, m, n, inner, factor, sine)
     elif type == 3:
@@ -107,7 +107,7 @@ def _composed(x, type, n, axis, factor, orthogonal, sine):
         args = (x, v, v.size, m, n, length, inner, how, sine, before)
         _fold[real].elements(v.size, args)
         # On a GPU long transforms come by rows: kernels read them in C order.
-        spectrum = cp.ascontiguousarray(cp.fft.rfft(v, axis=1))
+        spectrum = contiguous(cp.fft.rfft(v, axis=1))
         after = math.sqrt(0.5) if orthogonal else 1.0
         total = outer * n * inner
         args = (spectrum, result, total, n, length // 2 + 1, inner, how, sine)
@@ -120,7 +120,7 @@ def _third(x, result, real, outer, m, n, inner, factor, orthogonal, sine):
     before = math.sqrt(2) if orthogonal else 1.0
     args = (x, half, half.size, m, n, inner, sine, before)
     _rotate[real].elements(half.size, args)
-    v = cp.ascontiguousarray(cp.fft.irfft(half, n, axis=1, norm="forward"))
+    v = contiguous(cp.fft.irfft(half, n, axis=1, norm="forward"))
     args = (v, result, v.size, n, inner, sine, factor)
     _interleave[real].elements(v.size, args)
 

@@ -3,7 +3,15 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, factor_lu, geterr, solve_triangle, warn, where_it_lives
+from cupric._lib import (
+    Library,
+    contiguous,
+    factor_lu,
+    geterr,
+    solve_triangle,
+    warn,
+    where_it_lives,
+)
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,
@@ -33,7 +41,7 @@ def _permutation(pivots, m, inverse):
     rows = cp.empty((*batch, m), np.int32, device=pivots.device)
     if rows.size == 0:
         return rows
-    dense = cp.ascontiguousarray(pivots, dtype=np.int32)
+    dense = contiguous(pivots, dtype=np.int32)
     n = rows.size // m
     _permutations[np.dtype(np.int32)].blocks(
         -(-n // 64), 64, (dense, rows, n, k, m, int(inverse))

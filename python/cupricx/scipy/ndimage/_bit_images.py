@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, contiguous
 from cupricx.scipy.ndimage._label import connected
 
 __all__ = [
@@ -84,7 +84,7 @@ class BitImage:
     def _moved(self, x):
         if self.axis is not None:
             x = cp.moveaxis(x, self.axis, -1)
-        return cp.ascontiguousarray(x)
+        return contiguous(x)
 
     def packed(self, x, flip, border):
         words = self.words()
@@ -179,7 +179,7 @@ class BitImage:
 
     def _back(self, y, target):
         if self.axis is not None:
-            y = cp.ascontiguousarray(cp.moveaxis(y, -1, self.axis))
+            y = contiguous(cp.moveaxis(y, -1, self.axis))
         return target.result(y if y.shape == target.shape else y.reshape(target.shape))
 
     def result(self, target, flip=False):

@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, count_integers, where_it_lives
+from cupric._lib import arguments, contiguous, count_integers, where_it_lives
 from cupricx.scipy.ndimage._label import collector_paused
 from cupricx.scipy.ndimage._slots import (
     Slots,
@@ -132,7 +132,7 @@ def median(input, labels=None, index=None):
     char = _SHORT.get(x.dtype.char)
     if char and slots.labels.dtype.kind != "f" and slots.n < 2**32 - 1:
         value = np.dtype(char)
-        given = cp.ascontiguousarray(x.astype(value, copy=False))
+        given = contiguous(x.astype(value, copy=False))
         keys = cp.empty_like(given, dtype=np.uint64, shape=x.size)
         args = given, slots.labels, slots.index, slots.n, keys, x.size
         _label_keys[value, slots.labels.dtype].elements(x.size, args)

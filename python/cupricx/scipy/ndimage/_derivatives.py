@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Output, arguments, replayed, where_it_lives
+from cupric._lib import Output, arguments, contiguous, replayed, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import (
     correlate_along,
@@ -198,7 +198,7 @@ def _over_axes(input, derivative, output, mode, axes, *, squares):
             if not first:
                 cp.add(y, found, out=y)
         elif not first:
-            found = cp.ascontiguousarray(found, y.dtype)
+            found = contiguous(found, y.dtype)
             if found.shape != y.shape:
                 raise ValueError(f"a derivative is of {found.shape}, not of {y.shape}")
             args = found, y, squares, axis == axes[1], axis == axes[-1], y.size

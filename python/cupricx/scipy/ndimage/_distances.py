@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments, replayed
+from cupric._lib import Library, arguments, contiguous, replayed
 
 __all__ = [
     "distance_transform_edt",
@@ -144,7 +144,7 @@ def distance_transform_edt(
     if return_indices and (place is None or not _writable(place, x)):
         place = cp.empty((x.ndim, *x.shape), np.int32)
     if x.size:
-        bits = cp.ascontiguousarray(x).view("u1")
+        bits = contiguous(x).view("u1")
         long = _library.on_host(x) and max(x.shape[:-1], default=0) > _ENVELOPE
         if return_indices or not 2 <= x.ndim <= 4 or long:
             _by_indices(bits, weights, sampling is None, far, place)

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed
+from cupric._lib import Library, Output, arguments, contiguous, replayed
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -103,7 +103,7 @@ class Operands:
         self.compute = _COMPUTED[read.char]
         if self.target.dtype != read:  # no kernel rounds to another dtype
             read = self.compute
-        self.x = cp.ascontiguousarray(x.astype(read, copy=False))
+        self.x = contiguous(x.astype(read, copy=False))
         if weights is not None:
             self.w = _passed(weights, x, self.compute)
         self.y = self.target.buffer(self.x, dtype=read)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed
+from cupric._lib import Library, Output, arguments, contiguous, replayed
 
 __all__ = [
     "fourier_ellipsoid",
@@ -67,7 +67,7 @@ def _each_axis(values, x, n, axis, name):
 def _apply(x, target, units, half, kind):
     """Filter along all axes, three in a launch."""
     dtype = np.result_type(x.dtype if x.dtype.kind in "fc" else "d", target.dtype)
-    y = cp.ascontiguousarray(x.astype(dtype, copy=False))
+    y = contiguous(x.astype(dtype, copy=False))
     for last in range(x.ndim - 1, -1, -3):
         y = _three_axes(y, target, max(last - 2, 0), last, units, half, kind)
     return target.result(y)

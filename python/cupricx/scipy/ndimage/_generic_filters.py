@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Output, arguments, where_it_lives
+from cupric._lib import Output, arguments, contiguous, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._rank_filters import footprint_of
 
@@ -341,9 +341,9 @@ def generic_filter1d(
         return target.result(target.buffer(x))
     lines = cp.moveaxis(x, axis, -1).astype(np.float64)
     n = lines.shape[-1]
-    lines = cp.ascontiguousarray(lines).reshape(-1, n)
+    lines = contiguous(lines).reshape(-1, n)
     lines = _padded(lines, [(0, 0), (before, size - 1 - before)], [0, number], cval)
-    lines = cp.ascontiguousarray(lines)
+    lines = contiguous(lines)
     y = cp.empty((len(lines), n), np.float64)
     args = (lines, y, len(lines), lines.shape[1], n)
     _launch(_EACH_LINE, "generic_filter1d", function, len(lines), args)

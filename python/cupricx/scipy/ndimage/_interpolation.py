@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Output, arguments, replayed, warn
+from cupric._lib import Output, arguments, contiguous, replayed, warn
 from cupricx.scipy.ndimage._spline_images import AFFINE, DOUBLES, SINGLES, SplineImage
 
 __all__ = [
@@ -86,7 +86,7 @@ def _coordinates(coordinates, x):
         raise RuntimeError("invalid shape for coordinate array: ()")
     if coordinates.dtype.char not in "fd":
         coordinates = coordinates.astype(np.float64)
-    return cp.ascontiguousarray(coordinates)
+    return contiguous(coordinates)
 
 
 def _at_coordinates(image, at):

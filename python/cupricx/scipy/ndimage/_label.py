@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed, where_it_lives
+from cupric._lib import Library, Output, arguments, contiguous, replayed, where_it_lives
 
 __all__ = [
     "collector_paused",
@@ -278,7 +278,7 @@ def _numbered(x, structure, y, number):
 
 def _bits(x):
     """x as contiguous unsigned integers, and which bits tell of a number but 0."""
-    bits = cp.ascontiguousarray(x).view(f"u{x.dtype.itemsize}")
+    bits = contiguous(x).view(f"u{x.dtype.itemsize}")
     return bits, 2 ** (8 * x.dtype.itemsize - 1) - 1 if x.dtype.kind == "f" else -1
 
 
@@ -389,4 +389,4 @@ def labels_as(labels, letters):
         char = labels.dtype.char
     else:
         char = "l" if labels.dtype.char in "IlLqQ" else "i"
-    return cp.ascontiguousarray(labels.astype(char, copy=False))
+    return contiguous(labels.astype(char, copy=False))

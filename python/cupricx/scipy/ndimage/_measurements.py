@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import replayed, where_it_lives
+from cupric._lib import contiguous, replayed, where_it_lives
 from cupricx.scipy.ndimage._slots import (
     THREADS,
     Slots,
@@ -82,7 +82,7 @@ def _group_sums(x, mask, mean=None):
     """The sum of the elements in a mask, or of squares of x - mean, and how many these
     are: an array of two, of int64 where they are integers that are added up."""
     x = values_as(x, _GROUPED if mean is None else _SQUARED)
-    mask = cp.ascontiguousarray(mask).view("u1")
+    mask = contiguous(mask).view("u1")
     pieces = min(max(x.size // (4 * _GROUP_TILE), 1), 512)
     exact = x.dtype.kind in "iu" and mean is None
     sums = cp.empty((2, pieces), np.int64 if exact else np.float64)

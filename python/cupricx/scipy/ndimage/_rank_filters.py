@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed, warn
+from cupric._lib import Library, Output, arguments, contiguous, replayed, warn
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -264,7 +264,7 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
         raise ValueError(f"cval={cval} is complex, the input is of dtype {x.dtype}")
     target = Output(output, x)
     read = np.dtype(_READ.get(x.dtype.char, x.dtype.char))
-    x = cp.ascontiguousarray(x.astype(read, copy=False))
+    x = contiguous(x.astype(read, copy=False))
     places = _places(x, footprint, axes, origin, mode)
     if x.size == 0 or x.ndim == 0:
         y = target.buffer(dtype=read)

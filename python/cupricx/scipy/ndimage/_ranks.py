@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed, warn
+from cupric._lib import Library, Output, arguments, contiguous, replayed, warn
 from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
 
@@ -116,7 +116,7 @@ class _Elements:
 
     def taken(self, x):
         """An array of the dtype to read, contiguous, in the kernel's dtype."""
-        x = cp.ascontiguousarray(x.astype(self.read, copy=False))
+        x = contiguous(x.astype(self.read, copy=False))
         return self.seen(x)
 
     def seen(self, x):

@@ -3,7 +3,7 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments
+from cupric._lib import Library, arguments, contiguous
 from cupricx.scipy.ndimage._label import labels_as
 
 __all__ = [
@@ -150,7 +150,7 @@ def _in_order(wanted):
         index = cp.sort(wanted)
         return index, cp.searchsorted(index, wanted)
     index, place = cp.empty_like(wanted), cp.empty(n, np.int64)
-    args = cp.ascontiguousarray(wanted), index, place, n
+    args = contiguous(wanted), index, place, n
     _order_slots[wanted.dtype].elements(n, args)
     return index, place
 
@@ -171,7 +171,7 @@ def _comparable(labels, index):
 
 def values_as(x, dtypes):
     """Values in a dtype that there are kernels for, and contiguous."""
-    return cp.ascontiguousarray(x.astype(dtypes[x.dtype.char], copy=False))
+    return contiguous(x.astype(dtypes[x.dtype.char], copy=False))
 
 
 def read_as(letters, **others):

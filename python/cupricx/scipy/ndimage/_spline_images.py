@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments
+from cupric._lib import Library, Output, arguments, contiguous
 from cupricx.scipy.ndimage._splines import (
     as_real,
     boundary_mode,
@@ -193,7 +193,7 @@ class SplineImage:
         x, pair = self.input, (2,) if self.is_complex else ()
         bytes_only = x.dtype == self.target.dtype == np.uint8 and self.order < 2
         if bytes_only and x.size:
-            c, y = cp.ascontiguousarray(x), self.target.buffer(x, dtype=np.uint8)
+            c, y = contiguous(x), self.target.buffer(x, dtype=np.uint8)
             types = np.uint8, np.float64, np.uint8
         else:
             c, y = self.coefficients(axes), self.buffer()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, Output, arguments, replayed
+from cupric._lib import Library, Output, arguments, contiguous, replayed
 from cupricx.scipy.ndimage._boundary import UnknownModeError
 
 __all__ = [
@@ -125,8 +125,8 @@ def as_real(x, dtype):
     """An array as contiguous numbers of a dtype; complex ones as a last axis of two."""
     if x.dtype.kind == "c":
         x = x.astype(np.result_type(dtype, np.complex64), copy=False)
-        return cp.ascontiguousarray(x)[..., None].view(dtype)
-    return cp.ascontiguousarray(x.astype(dtype, copy=False))
+        return contiguous(x)[..., None].view(dtype)
+    return contiguous(x.astype(dtype, copy=False))
 
 
 def rows_about(shape, axis):
