@@ -417,10 +417,10 @@ def test_lists_of_numbers(numbers, dtype):
 def test_contiguous_arrays_have_an_axis(name):
     """As in NumPy and CuPy; a view where nothing is converted."""
     convert, x = getattr(cp, name), cp.ones(())
-    for given in (x, 3.5, cp.ones((2, 3))[1, 2]):
-        assert convert(given).shape == (1,)
-        assert convert(given, "i4").shape == (1,)
-        assert convert(given, dtype="i4").dtype == np.int32
+    for value in (x, 3.5, cp.ones((2, 3))[1, 2]):
+        assert convert(value).shape == (1,)
+        assert convert(value, "i4").shape == (1,)
+        assert convert(value, dtype="i4").dtype == np.int32
     assert cp.shares_memory(convert(x), x)
     assert x.shape == ()
     y = cp.ones((2, 3), order="C" if name == "ascontiguousarray" else "F")
