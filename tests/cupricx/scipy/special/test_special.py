@@ -223,3 +223,18 @@ def test_ufuncs_of_scipy_that_are_not_here():
         theirs.jv(cp.ones(2), cp.ones(2))
     with pytest.raises(TypeError, match="NumPy array is on the host"):
         theirs.rel_entr(cp.ones(2), np.ones(2))
+
+
+NARROW = ("entr", "rel_entr")
+
+
+@pytest.mark.parametrize("name", special.__all__)
+def test_dtypes_of_integers(name):
+    """The same whatever SciPy there is: float64, and float32 of short ones in two."""
+    f = getattr(special, name)
+    for letter in "?bBhHiIlLe":
+        x = cp.ones(2, letter)
+        short = letter in "?bBhHe"
+        expected = "f" if name in NARROW and short else "d"
+        assert f(*[x] * f.nin).dtype.char == expected, letter
+    assert f(*[cp.ones(2, "f")] * f.nin).dtype == np.float32
