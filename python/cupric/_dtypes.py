@@ -492,7 +492,24 @@ def declaration(dtype):
             words.append(f"char _before_{name}[{offset - end}];")
         words.append(f"{kind} {name}{''.join(f'[{n}]' for n in shape)};")
         end = offset + base.itemsize * math.prod(shape)
-    return "{ " + " ".join(words) + " }"
+    return "{ " + " ".join([*words, *_fields_by_number(dtype.names)]) + " }"
+
+
+def _fields_by_number(names):
+    """``T::field_count`` and ``x.at<1>()`` of a structure, as CuPy's have them."""
+    if {"at", "field_count"} & set(names):
+        return
+    yield f"static constexpr int field_count = {len(names)};"
+    *most, last = enumerate(names)
+    tests = "".join(
+        f"if constexpr (I == {n}) return ({name}); else " for n, name in most
+    )
+    for const in "", "const ":
+        yield (
+            f"template <int I> __device__ decltype(auto) at() {const}{{ "
+            f'static_assert(I >= 0 && I < {len(names)}, "no such field"); '
+            f"{tests}return ({last[1]}); }}"
+        )
 
 
 # ---- alignment -----------------------------------------------------------------------

@@ -15,6 +15,7 @@ typedef struct cu_param {
     cu_dtype dtype;               /* CUPRIC_NO_DTYPE: `type` is a placeholder */
     bool raw;                     /* indexed by the operation */
     bool is_const;
+    bool viewed; /* the texts mention `_raw_` and its name */
 } cu_param;
 
 /* Inputs, then outputs. */

@@ -90,6 +90,26 @@ is_dense(const cu_plan *plan, const cu_kernel_operand *op, int ndim)
     return true;
 }
 
+/* Those whose array the texts name themselves: dense ones get their steps. */
+static void
+set_views(cu_plan *plan, const cu_params *params)
+{
+    for (int k = 0; k < plan->nops; k++) {
+        cu_kernel_operand *op = &plan->op[k];
+        const int ndim =
+            plan->nkeep < plan->ndim && k >= params->nin ? plan->nkeep : plan->ndim;
+        int64_t step = cu_itemsize(op->dtype);
+        if (CUPRIC_LIKELY(!params->at[k].viewed) || !is_looped(op, &params->at[k]))
+            continue;
+        if (ndim == 0) op->steps[0] = step;
+        for (int d = ndim - 1; d >= 0 && op->form == CUPRIC_FORM_DENSE; d--) {
+            op->steps[d] = step;
+            step *= plan->shape[d];
+        }
+        op->form = CUPRIC_FORM_VIEW;
+    }
+}
+
 void
 cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *shape,
              bool join)
@@ -112,6 +132,7 @@ cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *sh
             if (plan->op[k].form == CUPRIC_FORM_STRIDED)
                 plan->op[k].form = CUPRIC_FORM_DENSE;
         }
+        set_views(plan, params);
         return;
     }
     memcpy(plan->shape, shape, (size_t)ndim * sizeof *shape);
@@ -130,6 +151,7 @@ cu_plan_loop(cu_plan *plan, const cu_params *params, int ndim, const int64_t *sh
             op->form = CUPRIC_FORM_DENSE;
         }
     }
+    set_views(plan, params);
 }
 
 void
@@ -219,6 +241,7 @@ cu_plan_reduction(cu_plan *plan, const cu_params *params, int ndim,
         }
     }
     plan->columns = has_columns(plan, params);
+    set_views(plan, params);
 }
 
 int64_t
@@ -274,7 +297,8 @@ typedef struct packed {
 } packed;
 
 static void
-pack_operand(const cu_kernel_operand *op, int ndim, cu_stream *stream, packed *out)
+pack_operand(const cu_kernel_operand *op, int ndim, const int64_t *shape,
+             cu_stream *stream, packed *out)
 {
     int64_t *w = out->words;
 
@@ -290,6 +314,11 @@ pack_operand(const cu_kernel_operand *op, int ndim, cu_stream *stream, packed *o
     cu_storage_used_on(a->storage, stream);
     if (op->form == CUPRIC_FORM_STRIDED) {
         memcpy(w, op->steps, (size_t)ndim * sizeof *w);
+    } else if (op->form == CUPRIC_FORM_VIEW) {
+        *w = 1;
+        for (int d = 0; d < ndim; d++) *w *= shape[d];
+        memcpy(w + 1, shape, (size_t)ndim * sizeof *w);
+        memcpy(w + 1 + ndim, op->steps, (size_t)ndim * sizeof *w);
     } else if (raw) {
         const int n = a->ndim > 0 ? a->ndim : 1;
         *w++ = a->size;
@@ -350,7 +379,7 @@ cu_plan_launch(const cu_plan *plan, cu_function *f, cu_device *device,
     cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
 
     for (int k = 0; k < plan->nops; k++) {
-        pack_operand(&plan->op[k], plan->ndim, stream, &args[k]);
+        pack_operand(&plan->op[k], plan->ndim, plan->shape, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[plan->nops]);
@@ -427,17 +456,18 @@ cu_plan_launch_reduction(const cu_plan *plan, const cu_plan_split *split,
     void *pointers[CUPRIC_MAXPARAMS + 3];
     const int64_t outputs = cu_plan_outputs(plan), reduced = cu_plan_reduced(plan);
     const int nout_axes = plan->nkeep > 0 ? plan->nkeep : 1;
-    const int64_t one = 1;
+    const int64_t one = 1, *const out_shape = plan->nkeep > 0 ? plan->shape : &one;
     cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     int k;
 
     for (k = 0; k < plan->nops; k++) {
         const bool output = plan->op[k].written;
-        pack_operand(&plan->op[k], output ? nout_axes : plan->ndim, stream, &args[k]);
+        pack_operand(&plan->op[k], output ? nout_axes : plan->ndim,
+                     output ? out_shape : plan->shape, stream, &args[k]);
         pointers[k] = &args[k];
     }
     pack_indexer(plan->ndim, plan->shape, &args[k]);
-    pack_indexer(nout_axes, plan->nkeep > 0 ? plan->shape : &one, &args[k + 1]);
+    pack_indexer(nout_axes, out_shape, &args[k + 1]);
     pointers[k] = &args[k];
     pointers[k + 1] = &args[k + 1];
     pointers[k + 2] = (void *)split;

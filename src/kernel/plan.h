@@ -14,6 +14,7 @@ typedef enum cu_kernel_form {
     CUPRIC_FORM_VALUE,
     CUPRIC_FORM_DENSE,
     CUPRIC_FORM_STRIDED,
+    CUPRIC_FORM_VIEW, /* strided, with the shape of the loop: what `_raw_x` is */
     CUPRIC_FORM_RAW,
     CUPRIC_FORM_RAW_CONTIGUOUS
 } cu_kernel_form;

@@ -70,6 +70,19 @@ bind_scalars(letters *known, const cu_params *params, const py_scalar *scalars,
     }
 }
 
+/* Of a complex number a real parameter would take the real part alone. */
+static int
+check_number(const py_call *c, const cu_param *p, const py_scalar *s, cu_dtype t)
+{
+    if (CUPRIC_LIKELY(cu_dtypes[s->dtype].kind != 'c') || cu_dtypes[t].kind == 'c') {
+        return 0;
+    }
+    PyErr_Format(PyExc_TypeError,
+                 "%s: %s is a complex number, the parameter '%s %s' takes %s", c->name,
+                 p->name, p->type, p->name, cu_dtypes[t].name);
+    return -1;
+}
+
 static int
 decide_types(py_call *c, const py_scalar *scalars, int ngiven)
 {
@@ -96,10 +109,9 @@ decide_types(py_call *c, const py_scalar *scalars, int ngiven)
                          params->at[k].name);
             return -1;
         }
-        if (k < params->nin && !op->array &&
-            py_scalar_store(&scalars[k], op->dtype, &op->value) < 0) {
-            return -1;
-        }
+        if (k >= params->nin || op->array) continue;
+        if (check_number(c, &params->at[k], &scalars[k], op->dtype) < 0) return -1;
+        if (py_scalar_store(&scalars[k], op->dtype, &op->value) < 0) return -1;
     }
     return 0;
 }

@@ -220,6 +220,16 @@ read_params(py_elementwise *self, const char *in, const char *out)
     return 0;
 }
 
+static void
+find_views(py_elementwise *self)
+{
+    const cu_elementwise_text *t = &self->text;
+    const char *const texts[] = {t->preamble, t->operation, t->loop_prep,
+                                 t->after_loop};
+
+    cu_source_find_views(&self->params, texts, sizeof texts / sizeof *texts);
+}
+
 /* The named parameters are taken out of the keywords; the rest is `**kwargs`. */
 static PyObject *
 elementwise_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -269,6 +279,7 @@ elementwise_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     }
     if (read_kwargs(self, rest) < 0) goto done;
     ok = read_params(self, PyUnicode_AsUTF8(in), PyUnicode_AsUTF8(out)) == 0;
+    find_views(self);
 
 done:
     Py_XDECREF(known);

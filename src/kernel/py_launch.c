@@ -520,6 +520,54 @@ read_arguments(const source *from, arguments *out)
 
 /* ---- what the kernel takes ------------------------------------------------------------------------ */
 
+/* A kernel is not told of arguments that it has no parameter for: as a launch by the driver
+ * does, which ignores them. */
+static int
+check_count(int count, const arguments *args)
+{
+    if (count > args->n) {
+        PyErr_Format(PyExc_TypeError, "the kernel takes %d arguments, %d were given",
+                     count, args->n);
+        return -1;
+    }
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1,
+                            "the kernel takes %d arguments, %d were given: the last %d "
+                            "are ignored",
+                            count, args->n, args->n - count);
+}
+
+/* Whether an integer is the same in its first `nbytes` bytes, signed or unsigned. */
+static bool
+fits(const argument *a, size_t nbytes)
+{
+    const unsigned rest = 64 - 8 * (unsigned)nbytes;
+    uint64_t u;
+
+    memcpy(&u, a->bytes, sizeof u);
+    return u << rest >> rest == u ||
+           (a->kind == 'i' && (int64_t)(u << rest) >> rest == (int64_t)u);
+}
+
+static int
+raise_cut(int i, const argument *a, size_t nbytes)
+{
+    int64_t value;
+
+    memcpy(&value, a->bytes, sizeof value);
+    if (a->kind == 'u') {
+        PyErr_Format(
+            PyExc_OverflowError,
+            "argument %d, %llu, does not fit the kernel's parameter of %zu bytes", i,
+            (unsigned long long)value, nbytes);
+    } else {
+        PyErr_Format(
+            PyExc_OverflowError,
+            "argument %d, %lld, does not fit the kernel's parameter of %zu bytes", i,
+            (long long)value, nbytes);
+    }
+    return -1;
+}
+
 static int
 check_arguments(const cu_backend *backend, cu_function *f, const arguments *args)
 {
@@ -527,11 +575,7 @@ check_arguments(const cu_backend *backend, cu_function *f, const arguments *args
 
     if (backend->function_get(f, CUPRIC_FUNC_PARAMS, &count)) return py_raise_int();
     if (count < 0) return 0;
-    if (count != args->n) {
-        PyErr_Format(PyExc_TypeError, "the kernel takes %d arguments, %d were given",
-                     count, args->n);
-        return -1;
-    }
+    if (CUPRIC_UNLIKELY(count != args->n) && check_count(count, args) < 0) return -1;
     for (int i = 0; i < count; i++) {
         const argument *a = &args->at[i];
         const cu_function_attr which = (cu_function_attr)(CUPRIC_FUNC_PARAM_NBYTES + i);
@@ -539,7 +583,11 @@ check_arguments(const cu_backend *backend, cu_function *f, const arguments *args
         const size_t want = (size_t)nbytes;
         const bool is_number = a->kind == 'f' || a->kind == 'c';
         const bool widens = strchr("biu", a->kind) && want <= SLOT / 2;
-        if (want == a->nbytes || widens) continue;
+        if (want == a->nbytes) continue;
+        if (widens) {
+            if (want > a->nbytes || fits(a, want)) continue;
+            return raise_cut(i, a, want);
+        }
         if (want > a->nbytes || is_number || a->kind == 'p') {
             PyErr_Format(PyExc_TypeError,
                          "argument %d has %zu bytes, the kernel's parameter %zu%s", i,

@@ -316,6 +316,9 @@ reduction_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         py_raise();
         goto fail;
     }
+    const char *const texts[] = {self->text.preamble, self->text.map, self->text.reduce,
+                                 self->text.post};
+    cu_source_find_views(&self->params, texts, sizeof texts / sizeof *texts);
     if (self->params.nout == 0) {
         PyErr_SetString(PyExc_ValueError, "a ReductionKernel needs an output");
         goto fail;

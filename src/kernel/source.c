@@ -6,6 +6,7 @@
 #include "kernel/source.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Whether `word` stands in a text as a word. */
@@ -20,6 +21,18 @@ mentions(const char *text, const char *word)
         if (!before && !after) return true;
     }
     return false;
+}
+
+void
+cu_source_find_views(cu_params *params, const char *const *texts, int n)
+{
+    char word[sizeof "_raw_" + CUPRIC_PARAM_NAME];
+
+    for (int k = 0; k < params->nin + params->nout; k++) {
+        cu_param *p = &params->at[k];
+        snprintf(word, sizeof word, "_raw_%s", p->name);
+        for (int i = 0; i < n; i++) p->viewed |= mentions(texts[i], word);
+    }
 }
 
 /* The header of a kernel, without the functions of complex numbers where neither an
@@ -80,6 +93,10 @@ put_param(cu_text *out, const cu_param *p, const cu_kernel_operand *op, int ndim
         cu_text_add(out, "const cupric::strided<%s%s, %d> _raw_%s", constant, type,
                     ndim, p->name);
         break;
+    case CUPRIC_FORM_VIEW:
+        cu_text_add(out, "const cupric::raw_array<%s%s, %d, false> _raw_%s", constant,
+                    type, ndim, p->name);
+        break;
     default:
         cu_text_add(out, "const cupric::raw_array<%s%s, %d, %s> %s", constant, type,
                     op->array->ndim,
@@ -95,7 +112,7 @@ put_elements(cu_text *out, const cu_params *params, const cu_plan *plan, int beg
     for (int k = begin; k < end; k++) {
         const cu_param *p = &params->at[k];
         const cu_kernel_operand *op = &plan->op[k];
-        if (op->form != CUPRIC_FORM_DENSE && op->form != CUPRIC_FORM_STRIDED) continue;
+        if (op->form < CUPRIC_FORM_DENSE || op->form > CUPRIC_FORM_VIEW) continue;
         if (p->is_const && op->dtype == CUPRIC_BOOL) {
             /* Any byte in memory may stand for a bool. */
             cu_text_add(out,
@@ -186,7 +203,8 @@ static bool
 needs_index(const char *map, const cu_params *params, const cu_plan *plan)
 {
     for (int k = 0; k < params->nin; k++) {
-        if (plan->op[k].form == CUPRIC_FORM_STRIDED) return true;
+        const cu_kernel_form form = plan->op[k].form;
+        if (form == CUPRIC_FORM_STRIDED || form == CUPRIC_FORM_VIEW) return true;
     }
     return mentions(map, "_in_ind");
 }

@@ -16,6 +16,9 @@ typedef struct cu_reduction_text {
     bool plain; /* reduce_type is a dtype's: it needs no value to begin with */
 } cu_reduction_text;
 
+/* Find the parameters whose array the texts name, as `_raw_x`. */
+void cu_source_find_views(cu_params *params, const char *const *texts, int n);
+
 cu_status cu_source_elementwise(const cu_elementwise_text *what,
                                 const cu_params *params, const cu_plan *plan,
                                 cu_text *out);

@@ -242,6 +242,96 @@ def test_shape_strides_and_index_are_ptrdiff_t():
     np.testing.assert_array_equal(k(x, size=2).get(), [3420, 3421])
 
 
+def layouts(x):
+    """The same elements, in memory as they can lie."""
+    wide = np.zeros((*x.shape[:-1], 2 * x.shape[-1]), x.dtype)
+    wide[..., ::2] = x
+    return [cp.asarray(x), cp.asarray(x.T.copy()).T, cp.asarray(wide)[..., ::2]]
+
+
+@pytest.mark.parametrize("reduce_dims", [True, False])
+def test_arrays_of_the_loop(reduce_dims):
+    """`_raw_x` is the array of x, seen through the axes of the loop."""
+    kernel = cp.ElementwiseKernel(
+        "T x, T y",
+        "T z",
+        "z = _raw_x[i] + 10 * _raw_y[_ind.get()];"
+        "if (i + 1 < _raw_x.size()) z += 1000 * _raw_x[i + 1]",
+        "neighbours",
+        reduce_dims=reduce_dims,
+    )
+    x, y = np.arange(12).reshape(3, 4), np.arange(4) + 1
+    due = x + 10 * y + 1000 * np.append(x.ravel()[1:], 0).reshape(3, 4)
+    for one in layouts(x):
+        assert kernel(one, cp.asarray(y)).tolist() == due.tolist()
+        out = layouts(x)[2]
+        kernel(one, cp.asarray(y), out)
+        assert out.tolist() == due.tolist()
+
+
+def test_shape_and_strides_of_arrays_of_the_loop():
+    kernel = cp.ElementwiseKernel(
+        "T x",
+        "raw int64 z",
+        "z[0] = _raw_x.ndim; z[1] = _raw_x.size();"
+        "for (int d = 0; d < _raw_x.ndim; d++) {"
+        " z[2 + d] = _raw_x.shape()[d]; z[4 + d] = _raw_x.strides()[d]; }",
+        "describe",
+        reduce_dims=False,
+    )
+    x = np.zeros((3, 4))
+    for one in layouts(x):
+        z = cp.zeros(6, "q")
+        kernel(one, z)
+        assert z.tolist() == [2, 12, 3, 4, *one.strides]
+    dense = cp.zeros(6, "q")
+    cp.ElementwiseKernel(
+        "T x", "raw int64 z", "z[0] = _raw_x.ndim; z[1] = _raw_x.strides()[0]", "f"
+    )(cp.asarray(x), dense)
+    assert dense.tolist()[:2] == [1, 8]
+
+
+def test_fields_by_number():
+    dtype = cp.make_aligned_dtype([("a", "i4"), ("b", "f8"), ("c", "i1", (3,))])
+    x = np.zeros(3, dtype)
+    x["a"], x["b"], x["c"] = [1, 2, 3], 0.5, [[1, 2, 3]] * 3
+    read = cp.ElementwiseKernel(
+        "T x",
+        "float64 y, int32 n",
+        "y = x.at<0>() + x.at<1>() + x.at<2>()[1]; n = T::field_count",
+        "read_fields",
+    )
+    y, n = read(cp.asarray(x))
+    assert y.tolist() == [3.5, 4.5, 5.5]
+    assert n.tolist() == [3, 3, 3]
+    write = cp.ElementwiseKernel(
+        "int32 q",
+        "T y",
+        "y.at<0>() = q; y.at<1>() = q * 2.5; y.at<2>()[2] = 7",
+        "write",
+    )
+    out = cp.zeros(2, dtype)
+    write(cp.arange(2, dtype="i"), out)
+    assert out["b"].tolist() == [0, 2.5]
+    assert out.get()["c"].tolist() == [[0, 0, 7]] * 2
+    own = cp.ElementwiseKernel(
+        "T x", "int32 y", "y = x.at + x.field_count", "own_names"
+    )
+    names = cp.make_aligned_dtype([("at", "i4"), ("field_count", "i4")])
+    assert own(cp.ones(2, "i8").view(names)).tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("value", [1j, np.complex64(2), 0j])
+def test_complex_numbers_for_real_parameters(value):
+    kernel = cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "add")
+    with pytest.raises(TypeError, match="y is a complex number, the parameter 'T y'"):
+        kernel(cp.ones(3), value)
+    assert kernel(cp.ones(3, "D"), value).tolist() == [1 + value] * 3
+    total = cp.ReductionKernel("T x, T y", "T z", "x + y", "a + b", "z = a", "0", "f")
+    with pytest.raises(TypeError, match="complex"):
+        total(cp.ones(3), value)
+
+
 def test_raw_output():
     k = cp.ElementwiseKernel("T x", "raw T z", "z[n - 1 - i] = x", "scatter")
     out = cp.zeros(4, int)

@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -289,8 +290,12 @@ def test_number_of_arguments(add):
     x = cp.zeros(1, "f")
     with pytest.raises(TypeError, match="takes 3 arguments, 2 were given"):
         add((1,), (1,), (x, x))
-    with pytest.raises(TypeError, match="takes 3 arguments, 4 were given"):
-        add((1,), (1,), (x, x, x, x))
+    with pytest.warns(RuntimeWarning, match="takes 3 arguments, 5 were given: the la"):
+        add((1,), (1,), (x, x, x, x, 7))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(RuntimeWarning):
+            add((1,), (1,), (x, x, x, x))
     with pytest.raises(TypeError, match="tuple"):
         add((1,), (1,), x if False else 3)
 
@@ -309,6 +314,43 @@ def test_sizes_that_differ():
         kernel_of(["int"], "a0")((1,), (1,), (2**64, out))
     with pytest.raises(OverflowError):
         kernel_of(["int"], "a0")((1,), (1,), (-(2**64), out))
+
+
+@pytest.mark.parametrize(
+    ("ctype", "value"),
+    [
+        ("int", 2**40 + 5),
+        ("int", -(2**31) - 1),
+        ("unsigned", 2**32),
+        ("unsigned", np.uint64(2**63 + 1)),
+        ("short", np.int32(-70000)),
+        ("unsigned char", 256),
+        ("signed char", -129),
+    ],
+)
+def test_integers_that_do_not_fit(ctype, value):
+    out = cp.zeros(1)
+    with pytest.raises(OverflowError, match=f"argument 0, {value}, does not fit"):
+        kernel_of([ctype], "a0")((1,), (1,), (value, out))
+    assert out[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("ctype", "value", "due"),
+    [
+        ("int", 2**32 - 1, -1),
+        ("int", np.int64(-(2**31)), -(2**31)),
+        ("unsigned", -1, 2**32 - 1),
+        ("short", np.uint16(65535), -1),
+        ("unsigned char", -128, 128),
+        ("unsigned char", True, 1),
+        ("long long", 2**64 - 1, -1),
+    ],
+)
+def test_integers_that_fit_by_their_bits(ctype, value, due):
+    out = cp.zeros(1)
+    kernel_of([ctype], "a0")((1,), (1,), (value, out))
+    assert out[0] == due
 
 
 def test_many_arguments():

@@ -105,6 +105,26 @@ def test_several_inputs_broadcast():
     np.testing.assert_array_equal(k(cp.array(x), 2.0, axis=0).get(), (x * 2).sum(0))
 
 
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 2), (0, 1, 2)])
+def test_arrays_of_the_loop(axis):
+    kernel = cp.ReductionKernel(
+        "T x",
+        "T y",
+        "_raw_x[_in_ind.get()] + _raw_x[i] + _raw_x.size() * 0",
+        "a + b",
+        "y = a + 1000 * _raw_y.size() + _raw_y.shape()[0] * 0 + _raw_y.strides()[0] * 0",
+        "0",
+        "twice",
+    )
+    x = np.arange(24).reshape(2, 3, 4)
+    due = 2 * x.sum(axis)
+    due = due + 1000 * due.size
+    for keepdims in False, True:
+        for one in cp.asarray(x), cp.asarray(x.T.copy()).T:
+            got = kernel(one, axis=axis, keepdims=keepdims)
+            assert got.ravel().tolist() == due.ravel().tolist()
+
+
 def test_raw_input():
     k = cp.ReductionKernel(
         "T x, raw T weights",

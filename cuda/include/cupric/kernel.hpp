@@ -80,7 +80,8 @@ struct strided {
 };
 
 /* A `raw` parameter: an array that the operation indexes itself, by a number in C order
- * or by N indices. */
+ * or by N indices. Also what `_raw_x` is of a parameter x of the loop: its array, seen
+ * through the axes of the loop. */
 template <class T, int N, bool CONTIGUOUS>
 struct raw_array {
     static constexpr int ndim = N;
@@ -93,6 +94,10 @@ struct raw_array {
     __device__ const extent *shape() const { return lengths; }
     __device__ const extent *strides() const { return steps; }
     __device__ T *begin_ptr() const { return data; }
+    __device__ T &at(const indexer<N> &ind, long long) const
+    {
+        return (*this)[ind.index];
+    }
     __device__ T &operator[](long long i) const { return linear(i); }
     __device__ T &operator[](unsigned long long i) const
     {
