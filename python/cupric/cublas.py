@@ -43,6 +43,10 @@ __all__ = [
 _batched_gesv_limit = 256
 
 
+def __dir__():
+    return __all__
+
+
 def _example(xp):
     x = np.arange(2600) * 7 % 2311 - 1155
     results = []

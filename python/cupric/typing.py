@@ -18,6 +18,10 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 NDArray = ndarray[Any, np.dtype[_Scalar]]
 
 
+def __dir__():
+    return __all__
+
+
 def __getattr__(name):
     if name == "NBitBase":  # NumPy warns where it is asked for
         from numpy.typing import NBitBase

@@ -9,6 +9,10 @@ from cupricx.linalg import cho_solve
 __all__ = ["gels", "gesv", "posv", "potrs"]
 
 
+def __dir__():
+    return __all__
+
+
 def _equations(a, b, *, stacks=False):
     """The matrix, the columns, and whether these are one vector."""
     for name, x in (("a", a), ("b", b)):

@@ -15,6 +15,10 @@ from cupricx.scipy.linalg._arguments import (
 __all__ = ["cho_solve", "invh"]
 
 
+def __dir__():
+    return __all__
+
+
 def invh(a):
     """Inverses of Hermitian positive-definite matrices.
 

@@ -1,6 +1,8 @@
 /* py_event.c: cupric.cuda.Event. */
 #include <Python.h>
 
+#include <string.h>
+
 #include "device/py_device.h"
 #include "device/py_device_doc.h"
 #include "py_status.h"
@@ -102,6 +104,16 @@ py_event_get_ptr(PyObject *self, void *closure)
     return PyLong_FromVoidPtr(event_of(self));
 }
 
+static PyObject *
+py_event_repr(PyObject *self)
+{
+    const char *name = strrchr(Py_TYPE(self)->tp_name, '.');
+
+    return PyUnicode_FromFormat(
+        "<%s %zu (device %d)>", name ? name + 1 : Py_TYPE(self)->tp_name,
+        (size_t)event_of(self), ((py_event *)self)->device->ordinal);
+}
+
 static PyGetSetDef getset[] = {
     {"done", py_event_get_done, NULL, "Whether the work it marks is done.", NULL},
     {"ptr", py_event_get_ptr, NULL, "The event's handle, as an int.", NULL},
@@ -122,6 +134,7 @@ PyTypeObject py_EventType = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = py_event_make,
     .tp_dealloc = py_event_dealloc,
+    .tp_repr = py_event_repr,
     .tp_methods = methods,
     .tp_getset = getset,
 };

@@ -151,6 +151,14 @@ py_graph_get_handle(PyObject *self, void *executable)
     return PyLong_FromVoidPtr(handles[executable != NULL]);
 }
 
+static PyObject *
+py_graph_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<Graph %zu (device %d)>",
+                                (size_t)cu_captured_graph(captured_of(self)),
+                                cu_captured_device(captured_of(self))->ordinal);
+}
+
 static PyGetSetDef getset[] = {
     {"graph", py_graph_get_handle, NULL, "The graph's handle; 0 on the host device.",
      NULL},
@@ -175,6 +183,7 @@ PyTypeObject py_GraphType = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = py_graph_make,
     .tp_dealloc = py_graph_dealloc,
+    .tp_repr = py_graph_repr,
     .tp_methods = methods,
     .tp_getset = getset,
 };

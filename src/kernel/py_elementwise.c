@@ -408,7 +408,31 @@ elementwise_source(PyObject *o, PyObject *args)
     return r;
 }
 
+static PyObject *
+elementwise_reduce(PyObject *o, PyObject *unused)
+{
+    const py_elementwise *self = (py_elementwise *)o;
+    const cu_params *p = &self->params;
+    PyObject *args;
+
+    (void)unused;
+    args = Py_BuildValue("(NNOOOOOO)", py_params_text(p, 0, p->nin),
+                         py_params_text(p, p->nin, p->nin + p->nout), self->operation,
+                         self->name, self->reduce_dims ? Py_True : Py_False,
+                         self->preamble, self->no_return ? Py_True : Py_False,
+                         self->return_tuple ? Py_True : Py_False);
+    return py_reduce_call((PyObject *)Py_TYPE(o), args, Py_NewRef(self->kwargs));
+}
+
+static PyObject *
+elementwise_repr(PyObject *o)
+{
+    return py_params_repr(o, ((py_elementwise *)o)->name,
+                          &((py_elementwise *)o)->params);
+}
+
 static PyMethodDef elementwise_methods[] = {
+    {"__reduce__", elementwise_reduce, METH_NOARGS, NULL},
     {"_source", elementwise_source, METH_VARARGS, NULL},
     {NULL},
 };
@@ -480,6 +504,7 @@ PyTypeObject py_ElementwiseKernelType = {
     .tp_dealloc = elementwise_dealloc,
     .tp_traverse = elementwise_traverse,
     .tp_call = PyVectorcall_Call,
+    .tp_repr = elementwise_repr,
     .tp_vectorcall_offset = offsetof(py_elementwise, call),
     .tp_weaklistoffset = offsetof(py_elementwise, weakrefs),
     .tp_getset = elementwise_getset,

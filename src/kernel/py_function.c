@@ -153,6 +153,15 @@ static PyMemberDef function_members[] = {
     {NULL},
 };
 
+static PyObject *
+function_repr(PyObject *o)
+{
+    const py_function *self = (py_function *)o;
+
+    return PyUnicode_FromFormat("<%s %R on device %d>", Py_TYPE(o)->tp_name, self->name,
+                                self->device->ordinal);
+}
+
 PyTypeObject py_FunctionType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.function.Function",
     .tp_doc = "Function(module, funcname)\n--\n\nA kernel of a loaded module.",
@@ -161,6 +170,7 @@ PyTypeObject py_FunctionType = {
     .tp_new = function_new,
     .tp_dealloc = function_dealloc,
     .tp_call = function_call,
+    .tp_repr = function_repr,
     .tp_methods = function_methods,
     .tp_getset = function_getset,
     .tp_members = function_members,
@@ -280,12 +290,23 @@ static PyGetSetDef module_getset[] = {
     {NULL},
 };
 
+static PyObject *
+module_repr(PyObject *o)
+{
+    const py_module *self = (py_module *)o;
+    const char *const type = Py_TYPE(o)->tp_name;
+
+    if (self->module == NULL) return PyUnicode_FromFormat("<%s, empty>", type);
+    return PyUnicode_FromFormat("<%s on device %d>", type, self->device->ordinal);
+}
+
 PyTypeObject py_ModuleType = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric.cuda.function.Module",
     .tp_doc = "Module()\n--\n\nA loaded binary, which has kernels and variables.",
     .tp_basicsize = sizeof(py_module),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = PyType_GenericNew,
+    .tp_repr = module_repr,
     .tp_methods = module_methods,
     .tp_getset = module_getset,
 };

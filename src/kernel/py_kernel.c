@@ -292,6 +292,68 @@ py_params_count(const cu_params *p, const char *which)
     return PyLong_FromLong(p->nin + p->nout);
 }
 
+PyObject *
+py_params_text(const cu_params *p, int begin, int end)
+{
+    cu_text text = {0};
+    PyObject *r;
+
+    if (begin == end) return PyUnicode_FromString("");
+    for (int k = begin; k < end; k++) {
+        const cu_param *one = &p->at[k];
+        const bool is_changed = !one->is_const && k < p->nin;
+        cu_text_add(&text, "%s%s%s%s %s", k > begin ? ", " : "", one->raw ? "raw " : "",
+                    is_changed ? "_non_const " : "", one->type, one->name);
+    }
+    r = cu_text_status(&text)
+            ? py_raise()
+            : PyUnicode_FromStringAndSize(text.data, (Py_ssize_t)text.nbytes);
+    cu_text_release(&text);
+    return r;
+}
+
+PyObject *
+py_params_repr(PyObject *kernel, PyObject *name, const cu_params *p)
+{
+    PyObject *in = py_params_text(p, 0, p->nin);
+    PyObject *out = py_params_text(p, p->nin, p->nin + p->nout), *r = NULL;
+
+    if (in && out) {
+        const char *const space = PyUnicode_GET_LENGTH(in) ? " " : "";
+        r = PyUnicode_FromFormat("<%s %R: %U%s-> %U>", Py_TYPE(kernel)->tp_name, name,
+                                 in, space, out);
+    }
+    Py_XDECREF(in);
+    Py_XDECREF(out);
+    return r;
+}
+
+PyObject *
+py_reduce_call(PyObject *callable, PyObject *args, PyObject *keywords)
+{
+    PyObject *functools = NULL, *partial = NULL, *one = NULL, *call = NULL, *r = NULL;
+
+    if (!args || !keywords) goto done;
+    if (PyDict_GET_SIZE(keywords) == 0) {
+        r = PyTuple_Pack(2, callable, args);
+        goto done;
+    }
+    functools = PyImport_ImportModule("functools");
+    partial = functools ? PyObject_GetAttrString(functools, "partial") : NULL;
+    one = PyTuple_Pack(1, callable);
+    if (partial && one) call = PyObject_Call(partial, one, keywords);
+    if (call) r = PyTuple_Pack(2, call, args);
+
+done:
+    Py_XDECREF(functools);
+    Py_XDECREF(partial);
+    Py_XDECREF(one);
+    Py_XDECREF(call);
+    Py_XDECREF(args);
+    Py_XDECREF(keywords);
+    return r;
+}
+
 static PyObject *
 cache_counts(PyObject *self, PyObject *unused)
 {

@@ -62,6 +62,14 @@ PyObject *py_params_list(const cu_params *p, const char *which);
 /* The attributes nin, nout and nargs. */
 PyObject *py_params_count(const cu_params *p, const char *which);
 
+/* The parameters [begin, end) as a user writes them: "T x, raw float32 y". */
+PyObject *py_params_text(const cu_params *p, int begin, int end);
+/* "<cupric.ElementwiseKernel 'square': T x -> T y>" */
+PyObject *py_params_repr(PyObject *kernel, PyObject *name, const cu_params *p);
+
+/* What pickle calls: type(*args, **keywords); steals both. */
+PyObject *py_reduce_call(PyObject *callable, PyObject *args, PyObject *keywords);
+
 /* The bytes of text of a str argument, or NULL with TypeError naming `what`. */
 const char *py_text_read(PyObject *o, const char *what);
 bool py_is_kernel_name(const char *name);

@@ -39,6 +39,16 @@ py_raw_code_copy(py_raw_code *out, const py_raw_code *c)
     return py_strings_read(c->names.tuple, "a name", &out->names);
 }
 
+PyObject *
+py_raw_code_keywords(const py_raw_code *c)
+{
+    return Py_BuildValue("{s:O,s:O,s:O,s:O,s:O}", "options", c->options.tuple,
+                         "backend", c->backend, "translate_cucomplex",
+                         c->translate_cucomplex ? Py_True : Py_False,
+                         "enable_cooperative_groups",
+                         c->cooperative ? Py_True : Py_False, "jitify", c->jitify);
+}
+
 int
 py_raw_backend_check(PyObject *backend)
 {
@@ -101,6 +111,7 @@ typedef struct py_raw_kernel {
     PyObject_HEAD
     py_raw_code code;
     PyObject *name;     /* owned: str */
+    PyObject *module;   /* owned: the RawModule that it was got from, or NULL */
     raw_loaded *loaded; /* owned: one per device */
     int nloaded;
     PyObject *weakrefs;
@@ -187,7 +198,7 @@ raw_kernel_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 }
 
 PyObject *
-py_raw_kernel_from(const py_raw_code *code, PyObject *name)
+py_raw_kernel_from(PyObject *module, const py_raw_code *code, PyObject *name)
 {
     py_raw_kernel *kernel;
     cu_function *f;
@@ -196,6 +207,7 @@ py_raw_kernel_from(const py_raw_code *code, PyObject *name)
     kernel = (py_raw_kernel *)py_RawKernelType.tp_alloc(&py_RawKernelType, 0);
     if (kernel == NULL) return NULL;
     kernel->name = Py_NewRef(name);
+    kernel->module = Py_NewRef(module);
     /* Whether there is such a kernel shows now, not at the first launch. */
     if (py_raw_code_copy(&kernel->code, code) < 0 ||
         raw_find_here(kernel, &f, &device) < 0) {
@@ -212,6 +224,7 @@ raw_kernel_dealloc(PyObject *o)
     if (self->weakrefs) PyObject_ClearWeakRefs(o);
     py_raw_code_release(&self->code);
     Py_XDECREF(self->name);
+    Py_XDECREF(self->module);
     free(self->loaded);
     Py_TYPE(o)->tp_free(o);
 }
@@ -252,14 +265,29 @@ raw_kernel_compile(PyObject *o, PyObject *args, PyObject *keywords)
     Py_RETURN_NONE;
 }
 
+/* A kernel of a RawModule is got from it again. */
 static PyObject *
 raw_kernel_reduce(PyObject *o, PyObject *unused)
 {
-    py_raw_kernel *self = (py_raw_kernel *)o;
+    const py_raw_kernel *self = (py_raw_kernel *)o;
+    PyObject *method;
 
     (void)unused;
-    return Py_BuildValue("O(OOOO)", Py_TYPE(o), self->code.code, self->name,
-                         self->code.options.tuple, self->code.backend);
+    if (self->module == NULL) {
+        PyObject *const args = Py_BuildValue("(OO)", self->code.code, self->name);
+        return py_reduce_call((PyObject *)Py_TYPE(o), args,
+                              py_raw_code_keywords(&self->code));
+    }
+    method = PyObject_GetAttrString(self->module, "get_function");
+    if (method == NULL) return NULL;
+    return Py_BuildValue("N(O)", method, self->name);
+}
+
+static PyObject *
+raw_kernel_repr(PyObject *o)
+{
+    return PyUnicode_FromFormat("<%s %R>", Py_TYPE(o)->tp_name,
+                                ((py_raw_kernel *)o)->name);
 }
 
 /* ---- attributes of the compiled function ------------------------------------------------------------- */
@@ -416,6 +444,7 @@ PyTypeObject py_RawKernelType = {
     .tp_new = raw_kernel_new,
     .tp_dealloc = raw_kernel_dealloc,
     .tp_call = raw_kernel_call,
+    .tp_repr = raw_kernel_repr,
     .tp_weaklistoffset = offsetof(py_raw_kernel, weakrefs),
     .tp_methods = raw_kernel_methods,
     .tp_getset = raw_kernel_getset,

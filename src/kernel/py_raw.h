@@ -19,11 +19,13 @@ void py_raw_code_release(py_raw_code *c);
 int py_raw_code_copy(py_raw_code *out, const py_raw_code *c);
 /* The compiled or loaded module; -1 with an exception. */
 int py_raw_code_load(const py_raw_code *c, cu_device *device, cu_module **out);
+/* What a constructor takes by name besides code, name and path: a new dict. */
+PyObject *py_raw_code_keywords(const py_raw_code *c);
 /* A constructor's `backend`: -1 with ValueError where it is none. */
 int py_raw_backend_check(PyObject *backend);
 
 /* A RawKernel of `name` in the code, compiled for the current device. New reference. */
-PyObject *py_raw_kernel_from(const py_raw_code *code, PyObject *name);
+PyObject *py_raw_kernel_from(PyObject *module, const py_raw_code *code, PyObject *name);
 
 /* The getter of a bool, `closure` bytes into the object. */
 PyObject *py_raw_get_flag(PyObject *o, void *closure);

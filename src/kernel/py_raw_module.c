@@ -106,7 +106,7 @@ static PyObject *
 raw_module_get_function(PyObject *o, PyObject *name)
 {
     if (py_text_read(name, "name") == NULL) return NULL;
-    return py_raw_kernel_from(&((py_raw_module *)o)->code, name);
+    return py_raw_kernel_from(o, &((py_raw_module *)o)->code, name);
 }
 
 static void
@@ -156,7 +156,54 @@ module_get_options(PyObject *o, void *unused)
     return Py_NewRef(((py_raw_module *)o)->code.options.tuple);
 }
 
+static PyObject *
+raw_module_reduce(PyObject *o, PyObject *unused)
+{
+    const py_raw_code *c = &((py_raw_module *)o)->code;
+    PyObject *keywords = py_raw_code_keywords(c);
+
+    (void)unused;
+    if (keywords &&
+        (PyDict_SetItemString(keywords, "code", c->code) < 0 ||
+         PyDict_SetItemString(keywords, "path", c->path) < 0 ||
+         PyDict_SetItemString(keywords, "name_expressions", c->name_expressions) < 0)) {
+        Py_CLEAR(keywords);
+    }
+    return py_reduce_call((PyObject *)Py_TYPE(o), PyTuple_New(0), keywords);
+}
+
+/* By its file, or the lines of its source, and the kernels that were asked for. */
+static PyObject *
+raw_module_repr(PyObject *o)
+{
+    const py_raw_code *c = &((py_raw_module *)o)->code;
+    const char *const type = Py_TYPE(o)->tp_name;
+    PyObject *what, *names, *comma, *r;
+
+    if (c->path != Py_None) return PyUnicode_FromFormat("<%s: path=%R>", type, c->path);
+    const char *text = PyUnicode_AsUTF8(c->code);
+    int lines = 0;
+    for (const char *p = text; p && *p; lines++) {
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    if (text == NULL) return NULL;
+    what = PyUnicode_FromFormat("%d line%s", lines, lines == 1 ? "" : "s");
+    comma = PyUnicode_FromString(", ");
+    names = comma ? PyUnicode_Join(comma, c->names.tuple) : NULL;
+    r = what && names
+            ? PyUnicode_FromFormat("<%s: %U%s%U>", type, what,
+                                   PyUnicode_GET_LENGTH(names) ? ", kernels " : "",
+                                   names)
+            : NULL;
+    Py_XDECREF(what);
+    Py_XDECREF(comma);
+    Py_XDECREF(names);
+    return r;
+}
+
 static PyMethodDef raw_module_methods[] = {
+    {"__reduce__", raw_module_reduce, METH_NOARGS, NULL},
     {"compile", (PyCFunction)(void (*)(void))raw_module_compile,
      METH_VARARGS | METH_KEYWORDS, raw_module_compile_doc},
     {"get_function", raw_module_get_function, METH_O, raw_module_get_function_doc},
@@ -194,6 +241,7 @@ PyTypeObject py_RawModuleType = {
     .tp_basicsize = sizeof(py_raw_module),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = raw_module_new,
+    .tp_repr = raw_module_repr,
     .tp_dealloc = raw_module_dealloc,
     .tp_weaklistoffset = offsetof(py_raw_module, weakrefs),
     .tp_methods = raw_module_methods,

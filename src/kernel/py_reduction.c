@@ -404,6 +404,33 @@ static PyGetSetDef reduction_getset[] = {
     {NULL},
 };
 
+static PyObject *
+reduction_reduce(PyObject *o, PyObject *unused)
+{
+    const py_reduction *self = (py_reduction *)o;
+    const cu_params *p = &self->params;
+    PyObject *args;
+
+    (void)unused;
+    args = Py_BuildValue(
+        "(NNOOOOOOOOO)", py_params_text(p, 0, p->nin),
+        py_params_text(p, p->nin, p->nin + p->nout), self->map_expr, self->reduce_expr,
+        self->post_map_expr, self->identity, self->name, self->reduce_type,
+        self->reduce_dims ? Py_True : Py_False, self->preamble, self->options.tuple);
+    return py_reduce_call((PyObject *)Py_TYPE(o), args, PyDict_New());
+}
+
+static PyObject *
+reduction_repr(PyObject *o)
+{
+    return py_params_repr(o, ((py_reduction *)o)->name, &((py_reduction *)o)->params);
+}
+
+static PyMethodDef reduction_methods[] = {
+    {"__reduce__", reduction_reduce, METH_NOARGS, NULL},
+    {NULL},
+};
+
 #define MEMBER(field)                                                                  \
     {                                                                                  \
 #field, T_OBJECT, offsetof(py_reduction, field), READONLY, NULL                \
@@ -471,6 +498,8 @@ PyTypeObject py_ReductionKernelType = {
     .tp_new = reduction_new,
     .tp_dealloc = reduction_dealloc,
     .tp_call = PyVectorcall_Call,
+    .tp_repr = reduction_repr,
+    .tp_methods = reduction_methods,
     .tp_vectorcall_offset = offsetof(py_reduction, call),
     .tp_weaklistoffset = offsetof(py_reduction, weakrefs),
     .tp_getset = reduction_getset,

@@ -8,6 +8,8 @@
 
 #include "memory/py_memory.h"
 
+#include <string.h>
+
 #include "device/py_device.h"
 #include "memory/pool.h"
 #include "memory/py_memory_doc.h"
@@ -315,6 +317,19 @@ py_pooled_free(PyObject *self, PyObject *unused)
     Py_RETURN_NONE;
 }
 
+/* `<PooledMemory 0x7f0080000000 size=512 device=0>` */
+static PyObject *
+py_memory_repr(PyObject *self)
+{
+    const char *dot = strrchr(Py_TYPE(self)->tp_name, '.');
+    const char *const name = dot ? dot + 1 : Py_TYPE(self)->tp_name;
+    const cu_storage *s = ((py_memory *)self)->storage;
+
+    if (!s) return PyUnicode_FromFormat("<%s, freed>", name);
+    return PyUnicode_FromFormat("<%s %p size=%zu device=%d>", name, s->ptr, s->nbytes,
+                                s->device->ordinal);
+}
+
 static PyNumberMethods memory_as_number = {.nb_int = py_memory_int};
 
 static PyGetSetDef memory_getset[] = {
@@ -344,6 +359,7 @@ PyTypeObject py_BaseMemoryType = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = py_memory_make,
     .tp_dealloc = py_memory_dealloc,
+    .tp_repr = py_memory_repr,
     .tp_as_number = &memory_as_number,
     .tp_getset = memory_getset,
 };

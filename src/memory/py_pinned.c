@@ -9,6 +9,8 @@
 
 #include "memory/py_pinned.h"
 
+#include <string.h>
+
 #include "device/py_device.h"
 #include "memory/py_memory.h"
 #include "memory/py_memory_doc.h"
@@ -148,6 +150,17 @@ py_pinned_free(PyObject *self, PyObject *unused)
     Py_RETURN_NONE;
 }
 
+static PyObject *
+py_pinned_repr(PyObject *self)
+{
+    const char *dot = strrchr(Py_TYPE(self)->tp_name, '.');
+    const py_pinned *mem = (py_pinned *)self;
+
+    return PyUnicode_FromFormat("<%s %p size=%zd>",
+                                dot ? dot + 1 : Py_TYPE(self)->tp_name,
+                                (void *)mem->ptr, mem->size);
+}
+
 static PyNumberMethods pinned_as_number = {.nb_int = py_pinned_int};
 
 static PyGetSetDef pinned_getset[] = {
@@ -174,6 +187,7 @@ PyTypeObject py_PinnedMemoryType = {
     .tp_new = PyType_GenericNew,
     .tp_init = py_pinned_setup,
     .tp_dealloc = py_pinned_dealloc,
+    .tp_repr = py_pinned_repr,
     .tp_as_number = &pinned_as_number,
     .tp_getset = pinned_getset,
 };
@@ -237,6 +251,15 @@ py_pinned_pointer_get_ptr(PyObject *self, void *closure)
 {
     (void)closure;
     return PyLong_FromVoidPtr(address_of((py_pinned_pointer *)self));
+}
+
+static PyObject *
+py_pinned_pointer_repr(PyObject *self)
+{
+    const py_pinned_pointer *p = (py_pinned_pointer *)self;
+
+    return PyUnicode_FromFormat("<PinnedMemoryPointer %p mem=%R>",
+                                (void *)address_of(p), p->mem);
 }
 
 static PyObject *
@@ -350,6 +373,7 @@ PyTypeObject py_PinnedMemoryPointerType = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = py_pinned_pointer_make,
     .tp_dealloc = py_pinned_pointer_dealloc,
+    .tp_repr = py_pinned_pointer_repr,
     .tp_as_number = &pointer_as_number,
     .tp_as_buffer = &pointer_as_buffer,
     .tp_methods = pointer_methods,

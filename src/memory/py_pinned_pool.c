@@ -185,6 +185,17 @@ py_pinned_pool_n_free(PyObject *self, PyObject *unused)
     return PyLong_FromSize_t(cu_pinned_pool_n_free(((py_pinned_pool *)self)->pool));
 }
 
+static PyObject *
+py_pinned_pool_repr(PyObject *self)
+{
+    PyObject *n = PyObject_CallMethod(self, "n_free_blocks", NULL);
+    PyObject *r =
+        n ? PyUnicode_FromFormat("<PinnedMemoryPool: %S free blocks>", n) : NULL;
+
+    Py_XDECREF(n);
+    return r;
+}
+
 static PyMethodDef pool_methods[] = {
     {"malloc", py_pinned_pool_malloc, METH_O, pinned_pool_malloc_doc},
     {"free_all_blocks", py_pinned_pool_free_all, METH_NOARGS,
@@ -204,5 +215,6 @@ PyTypeObject py_PinnedMemoryPoolType = {
     .tp_clear = py_pinned_pool_clear,
     .tp_new = py_pinned_pool_make,
     .tp_dealloc = py_pinned_pool_dealloc,
+    .tp_repr = py_pinned_pool_repr,
     .tp_methods = pool_methods,
 };

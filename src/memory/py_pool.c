@@ -3,6 +3,8 @@
 
 #include "memory/py_pool.h"
 
+#include <string.h>
+
 #include "device/py_device.h"
 #include "memory/capture.h"
 #include "memory/pool.h"
@@ -203,6 +205,29 @@ py_pool_set_limit(PyObject *self, PyObject *args, PyObject *kwargs)
     Py_RETURN_NONE;
 }
 
+/* `<MemoryPool: 512 of 1048576 bytes used (device 0)>`. By its methods, which subclasses
+ * have of their own; as any object where they fail. */
+static PyObject *
+py_pool_repr(PyObject *self)
+{
+    const char *dot = strrchr(Py_TYPE(self)->tp_name, '.');
+    PyObject *used = PyObject_CallMethod(self, "used_bytes", NULL);
+    PyObject *total = used ? PyObject_CallMethod(self, "total_bytes", NULL) : NULL;
+    PyObject *r = NULL;
+    cu_device *d;
+
+    if (total && py_device_convert(Py_None, &d)) {
+        r = PyUnicode_FromFormat("<%s: %S of %S bytes used (device %d)>",
+                                 dot ? dot + 1 : Py_TYPE(self)->tp_name, used, total,
+                                 d->ordinal);
+    }
+    Py_XDECREF(used);
+    Py_XDECREF(total);
+    if (r) return r;
+    PyErr_Clear();
+    return PyBaseObject_Type.tp_repr(self);
+}
+
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 
 static PyMethodDef pool_methods[] = {
@@ -225,6 +250,7 @@ static PyTypeObject py_MemoryPoolType = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
     .tp_new = py_pool_make,
     .tp_dealloc = py_pool_dealloc,
+    .tp_repr = py_pool_repr,
     .tp_methods = pool_methods,
 };
 

@@ -1,5 +1,8 @@
 """ElementwiseKernel: its grammar, its types, its loop."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -679,3 +682,32 @@ def test_no_leak():
         with pytest.raises(ValueError, match="mismatched"):
             k(x, cp.empty(3))
     assert pool.used_bytes() == used
+
+
+def test_pickle():
+    kernel = cp.ElementwiseKernel(
+        "T x, _non_const raw int32 y",
+        "T z",
+        "z = f(x) + K * y[0] + w",
+        "pickled",
+        reduce_dims=False,
+        preamble="template <class T> __device__ T f(T x) { return 2 * x; }",
+        return_tuple=True,
+        options=("-DK=10",),
+        loop_prep="int w = 100",
+    )
+    again = pickle.loads(pickle.dumps(kernel))
+    (z,) = again(cp.arange(3), cp.ones(1, "i"))
+    assert z.tolist() == [110, 112, 114]
+    for name in (
+        "name",
+        "preamble",
+        "operation",
+        "kwargs",
+        "reduce_dims",
+        "return_tuple",
+    ):
+        assert getattr(again, name) == getattr(kernel, name)
+    assert (
+        copy.deepcopy(kernel)(cp.arange(3), cp.ones(1, "i"))[0].tolist() == z.tolist()
+    )

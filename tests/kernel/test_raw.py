@@ -720,6 +720,34 @@ def test_pickle(add):
     assert x.tolist() == [2, 2]
 
 
+def test_pickle_keeps_what_was_given():
+    kernel = cp.RawKernel(
+        ADD, "my_add", ("-DX=1",), enable_cooperative_groups=True, jitify=False
+    )
+    again = pickle.loads(pickle.dumps(kernel))
+    assert again.options == ("-DX=1",)
+    assert again.enable_cooperative_groups
+    assert again.jitify is False
+
+
+def test_pickle_of_modules():
+    names = ["fill<float>", "fill<int>"]
+    code = "template <class T> __global__ void fill(T *x) { x[0] = N; }"
+    module = cp.RawModule(code=code, options=("-DN=7",), name_expressions=names)
+    again = pickle.loads(pickle.dumps(module))
+    assert (again.code, again.options) == (code, ("-DN=7",))
+    assert again.name_expressions == tuple(names)
+    x = cp.zeros(1, "i")
+    again.get_function("fill<int>")((1,), (1,), (x,))
+    assert x.tolist() == [7]
+    kernel = pickle.loads(pickle.dumps(module.get_function("fill<float>")))
+    y = cp.zeros(1, "f")
+    kernel((1,), (1,), (y,))
+    assert y.tolist() == [7]
+    by_path = pickle.loads(pickle.dumps(cp.RawModule(path="a.cubin")))
+    assert (by_path.file_path, by_path.code) == ("a.cubin", None)
+
+
 def test_function_and_module_of_cuda(add):
     f = add.kernel
     assert isinstance(f, cp.cuda.Function)

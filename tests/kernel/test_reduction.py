@@ -1,6 +1,7 @@
 """ReductionKernel against NumPy."""
 
 import itertools
+import pickle
 
 import numpy as np
 import pytest
@@ -311,3 +312,26 @@ def test_several_outputs_at_once(shape, axis):
     out = cp.zeros((*expected.shape, 2))[..., 0]
     k(cp.array(x)[::-1], cp.array(y), 3, axis=axis, out=out)
     np.testing.assert_array_equal(out.get(), 2 * (3 * x[::-1] * y).sum(axis=axis))
+
+
+def test_pickle():
+    kernel = cp.ReductionKernel(
+        "T x",
+        "T y",
+        "x * K",
+        "a + b",
+        "y = a",
+        None,
+        "pickled",
+        "double",
+        options=("-DK=3",),
+    )
+    again = pickle.loads(pickle.dumps(kernel))
+    assert again(cp.arange(4)) == 18
+    assert (again.name, again.reduce_type, again.options) == (
+        "pickled",
+        "double",
+        ("-DK=3",),
+    )
+    with pytest.raises(ValueError, match="no identity"):
+        again(cp.zeros(0, "q"))

@@ -7,6 +7,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def toDlpack(array):
     """A DLPack capsule over the memory of `array`, which it keeps alive."""
     return array.toDlpack()

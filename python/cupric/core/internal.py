@@ -10,6 +10,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def prod(args):
     """The product of integers, as of a shape."""
     return math.prod(int(n) for n in args)

@@ -291,4 +291,4 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *_MODULES, *_NAMES})
+    return sorted({*__all__, *_MODULES, *_NAMES})

@@ -14,6 +14,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 # "kernel.cu:2:5: error: …" and "kernel.cu(2): error: …", with its number or without
 _ERROR = re.compile(
     r"^(?P<file>[^\n:(]+)(?::(?P<line>\d+)(?::\d+)?|\((?P<row>\d+)\)): "

@@ -40,6 +40,10 @@ __all__ = [
 available = True
 
 
+def __dir__():
+    return __all__
+
+
 class cupy_cub_op(enum.IntEnum):  # named as CuPy's
     """What a reduction or a scan computes.
 

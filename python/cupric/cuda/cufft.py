@@ -96,6 +96,10 @@ _RESULTS = {
 }
 
 
+def __dir__():
+    return __all__
+
+
 class CuFFTError(RuntimeError):
     """What cuFFT answered.
 
@@ -199,6 +203,13 @@ class _Plan:
         ]
         self.handle = handle or create()
         _plans[self.handle] = self
+
+    def __repr__(self):
+        shape = "x".join(map(str, self._lengths))
+        given, made = self._dtypes
+        return (
+            f"<{type(self).__name__}: {shape}, {given} to {made}, batch {self._batch}>"
+        )
 
     def _layout(self, inside, dtype, embed, stride, dist):
         """Shape and strides, the batch first."""

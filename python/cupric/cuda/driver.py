@@ -175,6 +175,10 @@ CU_TR_FILTER_MODE_LINEAR = 1
 CU_TR_FILTER_MODE_POINT = 0
 
 
+def __dir__():
+    return __all__
+
+
 class CUDADriverError(CUDARuntimeError):
     """What the driver answered: that a module has no such kernel, for one.
 

@@ -15,6 +15,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 class CPointer:
     """The address of an argument of a kernel.
 

@@ -49,6 +49,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 @contextlib.contextmanager
 def using_allocator(allocator=None):
     """Serve this thread's new arrays from another allocator, in a `with` block.

@@ -23,6 +23,10 @@ _ARGUMENTS = {
 }
 
 
+def __dir__():
+    return __all__
+
+
 def get_memory_hooks():
     """The hooks of this thread.
 

@@ -52,6 +52,10 @@ _STATUS = {
 _library = None
 
 
+def __dir__():
+    return __all__
+
+
 class NVRTCError(RuntimeError):
     """What NVRTC answered.
 

@@ -36,6 +36,10 @@ _COLORS = (
 )
 
 
+def __dir__():
+    return __all__
+
+
 class _Attributes(ctypes.Structure):
     """nvtxEventAttributes_t of nvToolsExt.h."""
 

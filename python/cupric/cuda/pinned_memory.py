@@ -28,6 +28,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def _malloc(size):
     return PinnedMemoryPointer(PinnedMemory(size), 0)
 

@@ -14,6 +14,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 class ExternalStream(_core.ExternalStream):
     """A stream that others made and will end, by its handle.
 

@@ -29,6 +29,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def _check_type(value, wanted, name):
     if not isinstance(value, wanted):
         raise TypeError(
@@ -63,6 +67,10 @@ class ChannelFormatDescriptor:
     def __init__(self, x, y, z, w, f):
         self._c = ChannelFormat(x, y, z, w, f)
         self.ptr = ctypes.addressof(self._c)
+
+    def __repr__(self):
+        bits = ", ".join(str(n) for n in self.get_channel_format().values())
+        return f"ChannelFormatDescriptor({bits})"
 
     def get_channel_format(self):
         """What was given.
@@ -140,6 +148,10 @@ class CUDAarray:
         self.ptr = runtime.malloc3DArray(desc.ptr, width, height, depth, flags)
         self._finalizer = weakref.finalize(self, runtime.freeArray, self.ptr)
         self._finalizer.atexit = False
+
+    def __repr__(self):
+        lengths = [self.width, self.height, self.depth][: self.ndim]
+        return f"<CUDAarray {'x'.join(map(str, lengths))}, {self.desc!r}>"
 
     def _shape(self):
         bits = self.desc.get_channel_format()
@@ -344,6 +356,13 @@ class ResourceDescriptor:
         memory.devPtr = arr.data.ptr
         memory.desc = chDesc._c
 
+    def __repr__(self):
+        memory = self.cuArr if self.cuArr is not None else self.arr
+        what = (
+            repr(memory) if memory is self.cuArr else f"{memory.shape} {memory.dtype}"
+        )
+        return f"<ResourceDescriptor of {what}>"
+
     def get_resource_desc(self):
         """What was given.
 
@@ -449,6 +468,10 @@ class TextureDescriptor:
         )
         self.ptr = ctypes.addressof(self._c)
 
+    def __repr__(self):
+        facts = ", ".join(f"{k}={v}" for k, v in self.get_texture_desc().items())
+        return f"<TextureDescriptor {facts}>"
+
     def get_texture_desc(self):
         """What was given.
 
@@ -531,6 +554,9 @@ class TextureObject:
         self._finalizer = weakref.finalize(self, destroy, self.ptr)
         self._finalizer.atexit = False
 
+    def __repr__(self):
+        return f"<TextureObject {self.ptr} of {self.ResDesc!r}>"
+
     @property
     def __cupric_handle__(self):
         return self.ptr
@@ -584,6 +610,9 @@ class SurfaceObject:
         destroy = runtime.destroySurfaceObject
         self._finalizer = weakref.finalize(self, destroy, self.ptr)
         self._finalizer.atexit = False
+
+    def __repr__(self):
+        return f"<SurfaceObject {self.ptr} of {self.ResDesc!r}>"
 
     @property
     def __cupric_handle__(self):

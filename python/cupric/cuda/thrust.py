@@ -19,6 +19,10 @@ __all__ = [
 available = True
 
 
+def __dir__():
+    return __all__
+
+
 def get_build_version():
     """The version of Thrust that the package was built with: 0, as none is needed.
 

@@ -25,6 +25,10 @@ use_multi_gpus = False  # a transform is one device's
 devices = None
 
 
+def __dir__():
+    return __all__
+
+
 def get_plan_cache():
     """The cache of the current device's plans.
 

@@ -12,6 +12,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def as_strided(x, shape=None, strides=None):
     """A view of the memory of `x` with a shape and strides of its own.
 

@@ -17,6 +17,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def _inexact(x):
     return x if x.dtype.kind in "fc" else x.astype(np.float64)
 

@@ -12,6 +12,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 @where_it_lives
 def trimseq(seq):
     """Coefficients without trailing zeros, but the first. Waits for the device.

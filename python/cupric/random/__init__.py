@@ -82,6 +82,10 @@ _lock = threading.Lock()
 os.register_at_fork(after_in_child=_lock._at_fork_reinit)
 
 
+def __dir__():
+    return __all__
+
+
 def get_random_state():
     """The state from which the functions of this module draw on the current device.
 

@@ -12,6 +12,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def load_ipython_extension(ipython):
     """``%load_ext cupricx.profiler`` gives ``%gpu_timeit``, as `benchmark` measures.
 

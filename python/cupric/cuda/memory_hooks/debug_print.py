@@ -7,6 +7,10 @@ from cupric.cuda.memory_hook import MemoryHook
 __all__ = ["DebugPrintHook"]
 
 
+def __dir__():
+    return __all__
+
+
 class DebugPrintHook(MemoryHook):
     """Prints a line of JSON for each event.
 

@@ -10,6 +10,10 @@ __all__ = ["LineProfileHook"]
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
+def __dir__():
+    return __all__
+
+
 class _Node:
     """A line of the program, as reached through its callers."""
 
