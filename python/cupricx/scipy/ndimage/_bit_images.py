@@ -14,6 +14,7 @@ __all__ = [
 _library = Library(__file__, "_morphology.cuh")
 
 _WORDS = 256  # as in _morphology.cuh
+_MANY = 1024  # iterations, above which it is looked whether they change anything still
 
 
 def _example_binary(xp):
@@ -110,10 +111,13 @@ class BitImage:
         ngroups, groups = structure.groups
         facts = arguments.small(np.concatenate([self.shape, groups]), self.x, np.int64)
         done, batch = 0, 8
+        looks = times < 1 or times > _MANY  # whether anything changes still
         spare = self.words()
         while times < 1 or done < times:
-            count = batch if times < 1 else times - done
-            changed = cp.zeros(count, np.int32) if times < 1 else None
+            count = batch if looks else times
+            if times > 0:
+                count = min(count, times - done)
+            changed = cp.zeros(count, np.int32) if looks else None
             for i in range(count):
                 args = (
                     self.state,
@@ -137,7 +141,7 @@ class BitImage:
                 self.flipped = eroding
             done += count
             batch = min(2 * batch, 256)
-            if times < 1 and not int(changed[-1]):  # waits, seldom
+            if looks and not int(changed[-1]):  # waits, seldom
                 return
 
     def reach(self, structure, neighbours, target, flip, *, eroding=False):

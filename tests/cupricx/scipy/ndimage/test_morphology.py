@@ -309,3 +309,18 @@ def test_binary_errors():
             function(x, iterations=1.5)
         with pytest.raises(ValueError, match="origin"):
             function(x, np.ones((3, 3)), origin=2)
+
+
+@pytest.mark.parametrize("name", ["binary_erosion", "binary_dilation"])
+def test_iterations_end_when_nothing_changes(name):
+    image = np.zeros(3000, bool)
+    image[[0, 700]] = True
+    if name == "binary_erosion":
+        image = ~image
+    x = cp.array(image)
+    for times in (1000, 1024, 1025, 1500, 2299, 2300, 2301):
+        expected = getattr(scipy.ndimage, name)(image, iterations=times)
+        found = getattr(ndimage, name)(x, iterations=times)
+        np.testing.assert_array_equal(found.get(), expected)
+    found = getattr(ndimage, name)(x, iterations=1 << 62)
+    np.testing.assert_array_equal(found.get(), expected)
