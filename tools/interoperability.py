@@ -53,6 +53,9 @@ POT = tuple(
         *("lowrank", "optim", "ot", "partial", "smooth", "solvers", "utils", "weak"),
     )
 )
+ZARR = tuple(
+    f"tests/test_{name}.py" for name in ("api", "buffer", "config", "store/test_memory")
+)
 # Where scikit-learn tests other arrays than NumPy's.
 SKLEARN = tuple(
     f"sklearn.{name}"
@@ -91,9 +94,7 @@ PACKAGES = {
     "einops": Package(
         "einops", ("einops.tests",), env={"EINOPS_TEST_BACKENDS": "numpy,cupy"}
     ),
-    "cotengra": Package(
-        "cotengra", ("tests/test_backends.py",), ("-k", "cupy"), from_sources=True
-    ),
+    "cotengra": Package("cotengra", ("tests",), ("-k", "cupy"), from_sources=True),
     "cuda-histogram": Package("cuda-histogram", ("tests",), from_sources=True),
     "dask": Package(
         "dask[array]",
@@ -177,11 +178,7 @@ PACKAGES = {
     "sporco": Package("sporco", ("tests/cupy",), from_sources=True),
     "zarr": Package(
         "zarr",
-        (
-            "tests/test_api.py",
-            "tests/test_buffer.py",
-            "tests/test_store/test_memory.py",
-        ),
+        ZARR,
         ("-m", "gpu"),
         ("pytest-asyncio", "packaging"),
         from_sources=True,

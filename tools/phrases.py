@@ -8,7 +8,7 @@ these.
 import ast
 import re
 
-# Aliases that stubs/_core.pyi defines for parameters.
+# Aliases of the stub of the core, for parameters.
 ALIASES = """\
 _Number: TypeAlias = complex | np.generic
 _Operand: TypeAlias = ndarray | _Number
