@@ -20,12 +20,18 @@ typedef __nv_bfloat162 nv_bfloat162;
 #include "short_floats.inc"
 
 CUPRIC_CACHED(__nv_bfloat16)
+CUPRIC_CACHED(__nv_bfloat162)
 CUPRIC_SHUFFLES(__nv_bfloat16)
+CUPRIC_SHUFFLES(__nv_bfloat162)
 static inline __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 value)
 {
     return cupric_host::atomic_update(p, [value](__nv_bfloat16 old) {
         return __nv_bfloat16(float(old) + float(value));
     });
+}
+static inline __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 value)
+{
+    return __nv_bfloat162{atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y)};
 }
 
 #endif

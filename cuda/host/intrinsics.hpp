@@ -23,12 +23,12 @@ namespace cupric_math {
 /* ---- more of the mathematical library --------------------------------------------- */
 
 template <class T>
-inline typename if_float<T, float>::type exp10(T x)
+inline typename cupric_host::if_float<T, float>::type exp10(T x)
 {
     return exp10f(x);
 }
 template <class T>
-inline typename if_float<T, void>::type sincos(T x, T *s, T *c)
+inline typename cupric_host::if_float<T, void>::type sincos(T x, T *s, T *c)
 {
     sincosf(x, s, c);
 }

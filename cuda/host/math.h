@@ -78,7 +78,7 @@ long long llabs(long long) noexcept;
 }
 #endif
 
-namespace cupric_math {
+namespace cupric_host {
 
 template <class T, class R>
 struct if_float {
@@ -129,6 +129,10 @@ template <>
 struct is_mixed<double, float> {
     static constexpr bool value = true;
 };
+
+} // namespace cupric_host
+
+namespace cupric_math {
 
 #if defined(CUPRIC_STANDARD_HEADERS)
 #define X(name) using std::name;
@@ -199,7 +203,9 @@ inline long long abs(long long x) { return x < 0 ? -x : x; }
  * they are float. */
 #define X(name)                                                                        \
     template <class T>                                                                 \
-    inline typename only_if<is_integer<T>::value, double>::type name(T x)              \
+    inline                                                                             \
+        typename cupric_host::only_if<cupric_host::is_integer<T>::value, double>::type \
+        name(T x)                                                                      \
     {                                                                                  \
         return ::name((double)x);                                                      \
     }
@@ -207,7 +213,9 @@ CUPRIC_MATH1(X)
 #undef X
 #define X(name)                                                                        \
     template <class T, class U>                                                        \
-    inline typename only_if<is_mixed<T, U>::value, double>::type name(T x, U y)        \
+    inline typename cupric_host::only_if<cupric_host::is_mixed<T, U>::value,           \
+                                         double>::type                                 \
+    name(T x, U y)                                                                     \
     {                                                                                  \
         return ::name((double)x, (double)y);                                           \
     }

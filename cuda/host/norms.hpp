@@ -12,6 +12,11 @@ inline double rcbrt(double x) { return 1 / ::cbrt(x); }
 
 /* ---- lengths ----------------------------------------------------------------------- */
 
+} // namespace cupric_math
+
+/* What is not CUDA's stays out of sight: a program may have these names. */
+namespace cupric_host {
+
 /* The length of a vector is scale * root. The scale is a power of two near the largest
  * element, so that no square overflows and none that counts underflows, and so that
  * 1 / length is right where the length itself overflows. An infinite element counts more
@@ -44,8 +49,18 @@ inline length length_of(int n, const double *p)
     return {::sqrt(sum + lost), scale};
 }
 
-inline double norm(int n, const double *p) { return length_of(n, p).value(); }
-inline double rnorm(int n, const double *p) { return length_of(n, p).reciprocal(); }
+} // namespace cupric_host
+
+namespace cupric_math {
+
+inline double norm(int n, const double *p)
+{
+    return cupric_host::length_of(n, p).value();
+}
+inline double rnorm(int n, const double *p)
+{
+    return cupric_host::length_of(n, p).reciprocal();
+}
 inline double rhypot(double x, double y)
 {
     const double p[2] = {x, y};
@@ -72,6 +87,10 @@ inline double rnorm4d(double x, double y, double z, double w)
     return rnorm(4, p);
 }
 
+} // namespace cupric_math
+
+namespace cupric_host {
+
 /* The square of a float's length, which does not overflow here. */
 inline double square_length(int n, const float *p)
 {
@@ -82,10 +101,18 @@ inline double square_length(int n, const float *p)
     }
     return sum;
 }
-inline float normf(int n, const float *p) { return (float)::sqrt(square_length(n, p)); }
+
+} // namespace cupric_host
+
+namespace cupric_math {
+
+inline float normf(int n, const float *p)
+{
+    return (float)::sqrt(cupric_host::square_length(n, p));
+}
 inline float rnormf(int n, const float *p)
 {
-    return (float)(1 / ::sqrt(square_length(n, p)));
+    return (float)(1 / ::sqrt(cupric_host::square_length(n, p)));
 }
 inline float rhypotf(float x, float y)
 {
@@ -115,6 +142,10 @@ inline float rnorm4df(float x, float y, float z, float w)
 
 /* ---- sines and cosines of pi x ----------------------------------------------------- */
 
+} // namespace cupric_math
+
+namespace cupric_host {
+
 /* x less the nearest multiple of a half, exactly, and how many halves it is beyond an even
  * number. */
 struct half_turns {
@@ -128,10 +159,14 @@ inline half_turns half_turns_of(double x)
     return {3.14159265358979323846 * (r - q / 2), (int)q & 3};
 }
 
+} // namespace cupric_host
+
+namespace cupric_math {
+
 /* sin(pi n) has the sign of n for an integer n, cos(pi (n + 1 / 2)) is 0.0. */
 inline double sinpi(double x)
 {
-    const half_turns t = half_turns_of(x);
+    const cupric_host::half_turns t = cupric_host::half_turns_of(x);
     if (t.rest == 0 && !(t.quarter & 1))
         return x < 0 || (x == 0 && 1 / x < 0) ? -0.0 : 0.0;
     const double y = t.quarter & 1 ? ::cos(t.rest) : ::sin(t.rest);
@@ -139,7 +174,7 @@ inline double sinpi(double x)
 }
 inline double cospi(double x)
 {
-    const half_turns t = half_turns_of(::fabs(x));
+    const cupric_host::half_turns t = cupric_host::half_turns_of(::fabs(x));
     if (t.quarter & 1) {
         if (t.rest == 0) return 0;
         return t.quarter & 2 ? ::sin(t.rest) : -::sin(t.rest);
@@ -150,7 +185,7 @@ inline double cospi(double x)
 #define X(name)                                                                        \
     inline float name##f(float x) { return (float)name((double)x); }                   \
     template <class T>                                                                 \
-    inline typename if_float<T, float>::type name(T x)                                 \
+    inline typename cupric_host::if_float<T, float>::type name(T x)                    \
     {                                                                                  \
         return name##f(x);                                                             \
     }
@@ -161,7 +196,7 @@ X(cospi)
 #undef X
 #define X(name)                                                                        \
     template <class T>                                                                 \
-    inline typename if_float<T, float>::type name(T x, T y)                            \
+    inline typename cupric_host::if_float<T, float>::type name(T x, T y)               \
     {                                                                                  \
         return name##f(x, y);                                                          \
     }
@@ -170,7 +205,7 @@ X(rhypot)
 inline void sincospi(double x, double *s, double *c) { *s = sinpi(x), *c = cospi(x); }
 inline void sincospif(float x, float *s, float *c) { *s = sinpif(x), *c = cospif(x); }
 template <class T>
-inline typename if_float<T, void>::type sincospi(T x, T *s, T *c)
+inline typename cupric_host::if_float<T, void>::type sincospi(T x, T *s, T *c)
 {
     sincospif(x, s, c);
 }

@@ -30,7 +30,7 @@ namespace cupric_math {
     inline double name(double x) { return cupric::elementary::function(x); }           \
     inline float name##f(float x) { return (float)name((double)x); }                   \
     template <class T>                                                                 \
-    inline typename if_float<T, float>::type name(T x)                                 \
+    inline typename cupric_host::if_float<T, float>::type name(T x)                    \
     {                                                                                  \
         return name##f(x);                                                             \
     }
