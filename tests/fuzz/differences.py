@@ -1278,9 +1278,9 @@ TABLE = [
         predicates.complex_special,
     ),
     Deliberate(
-        "Functions of `cupricx.scipy.special` make float64 of bool, of all integers and "
-        "of float16, but for `entr` and `rel_entr`, which make float32 of bool, integers "
-        "of 8 or 16 bits and float16.",
+        "Functions of `cupricx.scipy.special` make float64 of bool, of all integers "
+        "and of float16, but for `entr` and `rel_entr`, which make float32 of bool, "
+        "integers of 8 or 16 bits and float16.",
         "SciPy",
         "As SciPy before 1.18, whatever SciPy there is on the host, so that results do "
         "not change with it; since 1.18 SciPy makes float32 of the short ones in all. "
