@@ -25,8 +25,8 @@ LITTLE = 1000  # elements of a result that is seldom taken up again
 WORK = 4_000_000  # products of a product of matrices
 
 # Threads of the host device: a stretch of programs has as many as another process.
-THREADS = (2, 3, 1, 3, 2, 7)
-STRETCH = 400
+THREADS = (2, 3, 7, 1, 3, 2)
+STRETCH = 120
 
 KINDS = collections.ChainMap({}, SMALL_KINDS)
 

@@ -97,10 +97,11 @@ def test_programs(request, device):
 
 def test_all_numbers_of_threads_have_their_turn(monkeypatch):
     assert {large.threads(k) for k in range(10_000)} == {1, 2, 3, 7}
-    options = SimpleNamespace(large=True, device="host", seconds=0, programs=2000)
+    programs = 5 * large.STRETCH
+    options = SimpleNamespace(large=True, device="host", seconds=0, programs=programs)
     options.jobs = 1
     worker, parts = workers.Worker(options, 0, None), []
-    while worker.next < 2000:
+    while worker.next < programs:
         end, environment = worker._part()
         parts.append((worker.next, end, environment["CUPRIC_NUM_THREADS"]))
         worker.next = end
