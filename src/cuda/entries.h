@@ -128,6 +128,8 @@ void cu_cuda_module_free(cu_module *m);
 cu_status cu_cuda_module_function(cu_module *m, const char *name, cu_function **out);
 cu_status cu_cuda_module_global(cu_module *m, const char *name, void **ptr,
                                 size_t *nbytes);
+void *cu_cuda_module_handle(const cu_module *m);
+void *cu_cuda_function_handle(const cu_function *f);
 cu_status cu_cuda_function_get(cu_function *f, cu_function_attr attr, int *value);
 cu_status cu_cuda_function_set(cu_function *f, cu_function_attr attr, int value);
 cu_status cu_cuda_launch(cu_function *f, const cu_launch *config, void *const *args,

@@ -225,6 +225,18 @@ cu_cuda_module_global(cu_module *m, const char *name, void **ptr, size_t *nbytes
     return CUPRIC_OK;
 }
 
+void *
+cu_cuda_module_handle(const cu_module *m)
+{
+    return m->handle;
+}
+
+void *
+cu_cuda_function_handle(const cu_function *f)
+{
+    return f->handle;
+}
+
 /* ---- attributes ---------------------------------------------------------------------- */
 
 static const CUfunction_attribute attributes[CUPRIC_N_FUNC_ATTRS] = {

@@ -26,7 +26,7 @@
 #include "dtype.h"
 #include "status.h"
 
-#define CUPRIC_BACKEND_ABI 13
+#define CUPRIC_BACKEND_ABI 14
 #define CUPRIC_MAXDIMS 64
 /* An array, a value and an index for each axis; spare. */
 #define CUPRIC_MAXOPERANDS 68
@@ -574,6 +574,9 @@ struct cu_backend {
     cu_status (*module_function)(cu_module *m, const char *name, cu_function **out);
     cu_status (*module_global)(cu_module *m, const char *name, void **ptr,
                                size_t *nbytes);
+    /* Optional, else their own addresses: what the device's driver knows them by. */
+    void *(*module_handle)(const cu_module *m);
+    void *(*function_handle)(const cu_function *f);
     cu_status (*function_get)(cu_function *f, cu_function_attr attr, int *value);
     cu_status (*function_set)(cu_function *f, cu_function_attr attr, int value);
     /* args[i] points at the i-th argument's bytes; as many are read as its type has. */

@@ -104,7 +104,7 @@ static PyObject *
 function_get_ptr(PyObject *o, void *unused)
 {
     (void)unused;
-    return PyLong_FromVoidPtr(((py_function *)o)->function);
+    return py_function_handle(((py_function *)o)->device, ((py_function *)o)->function);
 }
 
 static PyObject *module_get(PyObject *o, const char *name);
@@ -142,7 +142,7 @@ static PyMethodDef function_methods[] = {
 };
 
 static PyGetSetDef function_getset[] = {
-    {"ptr", function_get_ptr, NULL, "The function's address.", NULL},
+    {"ptr", function_get_ptr, NULL, "The driver's handle of the function.", NULL},
     {NULL},
 };
 
@@ -272,7 +272,10 @@ static PyObject *
 module_get_ptr(PyObject *o, void *unused)
 {
     (void)unused;
-    return PyLong_FromVoidPtr(((py_module *)o)->module);
+    const py_module *self = (py_module *)o;
+
+    if (self->module == NULL) return PyLong_FromLong(0);
+    return py_module_handle(self->device, self->module);
 }
 
 static PyMethodDef module_methods[] = {
@@ -286,7 +289,8 @@ static PyMethodDef module_methods[] = {
 };
 
 static PyGetSetDef module_getset[] = {
-    {"ptr", module_get_ptr, NULL, "The module's address.", NULL},
+    {"ptr", module_get_ptr, NULL,
+     "The driver's handle of the module; 0 before one is loaded.", NULL},
     {NULL},
 };
 

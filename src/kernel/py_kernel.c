@@ -293,6 +293,22 @@ py_params_count(const cu_params *p, const char *which)
 }
 
 PyObject *
+py_module_handle(const cu_device *device, cu_module *m)
+{
+    void *(*const handle)(const cu_module *) = device->backend->module_handle;
+
+    return PyLong_FromVoidPtr(handle ? handle(m) : m);
+}
+
+PyObject *
+py_function_handle(const cu_device *device, cu_function *f)
+{
+    void *(*const handle)(const cu_function *) = device->backend->function_handle;
+
+    return PyLong_FromVoidPtr(handle ? handle(f) : f);
+}
+
+PyObject *
 py_params_text(const cu_params *p, int begin, int end)
 {
     cu_text text = {0};

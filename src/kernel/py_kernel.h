@@ -159,6 +159,10 @@ void py_record_upload(const cu_array *a, const void *data);
 void py_record_download(const cu_array *a, const void *data);
 int py_replay_init(PyObject *module);
 
+/* What the device's driver knows a module or a kernel by, as an int. */
+PyObject *py_module_handle(const cu_device *device, cu_module *m);
+PyObject *py_function_handle(const cu_device *device, cu_function *f);
+
 PyObject *py_function_new(PyObject *owner, cu_function *f, cu_device *device,
                           const char *name);
 

@@ -146,7 +146,7 @@ raw_module_get_module(PyObject *o, void *unused)
 
     (void)unused;
     if (raw_module_load((py_raw_module *)o, &device, &module) < 0) return NULL;
-    return PyLong_FromVoidPtr(module);
+    return py_module_handle(device, module);
 }
 
 static PyObject *
@@ -212,7 +212,8 @@ static PyMethodDef raw_module_methods[] = {
 };
 
 static PyGetSetDef raw_module_getset[] = {
-    {"module", raw_module_get_module, NULL, "The loaded module's address.", NULL},
+    {"module", raw_module_get_module, NULL, "The driver's handle of the loaded module.",
+     NULL},
     {"options", module_get_options, NULL, "Options for the compiler.", NULL},
     {"translate_cucomplex", py_raw_get_flag, NULL, "As given.",
      (void *)offsetof(py_raw_module, code.translate_cucomplex)},

@@ -13,7 +13,7 @@
 
 typedef unsigned long long address;
 typedef void *handle;
-enum { INVALID_VALUE = 1, NOT_FOUND = 500 };
+enum { INVALID_VALUE = 1, INVALID_HANDLE = 400, NOT_FOUND = 500 };
 static char something; /* what handles point to */
 
 int
@@ -315,7 +315,8 @@ cuModuleLoadData(handle *out, const void *image)
 int
 cuModuleGetFunction(handle *out, handle module, const char *name)
 {
-    (void)module, (void)name;
+    (void)name;
+    if (module != &something) return INVALID_HANDLE;
     *out = &something;
     return 0;
 }
@@ -350,7 +351,8 @@ int
 cuOccupancyMaxActiveBlocksPerMultiprocessor(int *out, handle function, int threads,
                                             size_t shared)
 {
-    (void)function, (void)threads, (void)shared;
+    (void)threads, (void)shared;
+    if (function != &something) return INVALID_HANDLE;
     *out = 2;
     return 0;
 }
