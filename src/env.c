@@ -112,6 +112,12 @@ is_switch(const char *text)
 }
 
 static bool
+is_check(const char *text)
+{
+    return is_switch(text) || strcmp(text, "races") == 0;
+}
+
+static bool
 is_seed(const char *text)
 {
     return text[strspn(text, "0123456789")] == '\0';
@@ -165,7 +171,7 @@ cu_settings_check(void)
         {"CUPRIC_DEVICE", is_device, "host or cuda"},
         {"CUPRIC_HOST_DEVICES", is_device_count, "a number from 1 to 64"},
         {"CUPRIC_NUM_THREADS", is_thread_count, "a number of threads, at least 1"},
-        {"CUPRIC_CHECK", is_switch, "0 or 1"},
+        {"CUPRIC_CHECK", is_check, "0, 1 or races"},
         {"CUPRIC_COMPILE", is_compile, "now or later"},
         {"CUPRIC_AVAILABLE", is_available, "cuda or any"},
         {"_CUPRIC_TESTING", is_testing, "least"},

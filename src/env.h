@@ -14,6 +14,7 @@
  *   CUPRIC_HOST_DEVICES  how many devices the host appears as. Default 1
  *   CUPRIC_NUM_THREADS   the most threads that the host device uses. Default: all cores
  *   CUPRIC_CHECK         1: checks that cost time (advanced indices out of bounds, …)
+ *                        races: of threads in users' kernels, on the host device
  *   CUPRIC_COMPILE       when kernels of CUDA are compiled that do not come with the
  *                        package: now, or later, in the background, while general ones
  *                        serve. Default: later

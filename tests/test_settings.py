@@ -66,6 +66,7 @@ def test_rubbish_is_refused(name, value):
         ("CUPRIC_DEBUG", "2,launch"),
         ("CUPRIC_CHECK", "0"),
         ("CUPRIC_CHECK", "1"),
+        ("CUPRIC_CHECK", "races"),
         ("CUPRIC_AVAILABLE", "cuda"),
         ("CUPRIC_AVAILABLE", "any"),
         ("CUPRIC_HOST_DEVICES", "2"),

@@ -7,7 +7,7 @@
 #ifndef CUPRIC_HOST_ABI_H
 #define CUPRIC_HOST_ABI_H
 
-#define CUPRIC_MODULE_ABI 3u
+#define CUPRIC_MODULE_ABI 4u
 #define CUPRIC_MODULE_SYMBOL "cupric_module"
 #define CUPRIC_WARP_SIZE 32
 
@@ -45,6 +45,12 @@ typedef enum cupric_barrier_kind {
     CUPRIC_BARRIER_OR
 } cupric_barrier_kind;
 
+typedef enum cupric_access {
+    CUPRIC_ACCESS_READ,
+    CUPRIC_ACCESS_WRITE,
+    CUPRIC_ACCESS_ATOMIC
+} cupric_access;
+
 /* What the host device does for a running kernel. */
 typedef struct cupric_runtime {
     int (*barrier)(cupric_barrier_kind kind, int predicate);
@@ -53,6 +59,10 @@ typedef struct cupric_runtime {
     void (*yield)(void);
     /* Ends the launch, which fails with this message. Does not return. */
     void (*trap)(const char *error, const char *message);
+    /* An access to memory is about to be made; `at` is the instruction after it. Called by
+     * kernels that were compiled to be looked at for races. */
+    void (*access)(const void *p, unsigned long nbytes, cupric_access kind,
+                   const void *at);
 } cupric_runtime;
 
 /* The blocks [begin, end) of a grid, numbered with x fastest. */

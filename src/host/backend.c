@@ -5,6 +5,7 @@
 #include "host/fft_lines.h"
 #include "host/graph.h"
 #include "host/queue.h"
+#include "host/races.h"
 #include "host/reducer.h"
 #include "host/shipped.h"
 #include "host/threads.h"
@@ -121,5 +122,6 @@ cupric_backend(const cu_services *core)
     cu_reducers_init();
     cu_host_threads_configure(core->setting("CUPRIC_NUM_THREADS"));
     cu_host_least = core->setting("_CUPRIC_TESTING") != NULL;
+    cu_host_races_configure(core->setting("CUPRIC_CHECK"));
     return &host_backend;
 }

@@ -83,7 +83,8 @@ typedef struct worker {
     cu_fiber *free[MAX_THREADS + 1];   /* borrowed: without a thread to run */
     cu_fiber *running;                 /* borrowed */
 
-    jmp_buf escape; /* of plain loops */
+    cu_races *races; /* owned, where they are looked for */
+    jmp_buf escape;  /* of plain loops */
     bool in_fibers;
     bool asks; /* whether `asking` has given way to `home` so that it asks */
     cu_fiber *asking;
@@ -112,6 +113,7 @@ worker_free(void *arg)
     pthread_mutex_unlock(&workers_lock);
     for (int i = 0; i < w->nfibers; i++) cu_fiber_free(w->fibers[i]);
     cu_fiber_free(w->home);
+    cu_races_free(w->races);
     free(w);
 }
 
@@ -188,6 +190,14 @@ set_current(worker *w, int t)
     w->place->thread = w->lanes[t].index;
 }
 
+/* Where races are looked for, the last thread is the first to run: what happened to be in
+ * order may show. */
+static int
+nth_thread(const worker *w, int n)
+{
+    return CUPRIC_UNLIKELY(w->races) ? w->nthreads - 1 - n : n;
+}
+
 static void
 switch_to(worker *w, cu_fiber *to)
 {
@@ -253,8 +263,44 @@ wait_turn(worker *w)
         fail_block(w, "CUDA_ERROR_OUT_OF_MEMORY: no memory for the stacks of a block");
         leave_block(w);
     }
-    set_current(w, w->begun++);
+    set_current(w, nth_thread(w, w->begun++));
     switch_to(w, f);
+}
+
+/* ---- races ----------------------------------------------------------------------------- */
+
+static void
+end_by_race(worker *w, const cu_race *race)
+{
+    const cupric_index b = w->place->block;
+    char text[sizeof w->why->text];
+
+    snprintf(text, sizeof text, "block (%u, %u, %u)", b.x, b.y, b.z);
+    fail_block(w, text);
+    w->why->race = *race;
+    leave_block(w);
+}
+
+/* The current thread's last write is made. */
+static void
+settle(worker *w)
+{
+    cu_race race;
+
+    if (CUPRIC_LIKELY(!w->races)) return;
+    if (cu_races_settle(w->races, &race)) end_by_race(w, &race);
+}
+
+static void
+runtime_access(const void *p, size_t nbytes, cupric_access kind, const void *at)
+{
+    worker *const w = this_worker;
+    cu_race race;
+
+    if (!w || !w->races || !w->in_fibers) return;
+    if (cu_races_access(w->races, w->current, p, nbytes, kind, at, &race)) {
+        end_by_race(w, &race);
+    }
 }
 
 /* ---- convergence of a warp ------------------------------------------------------------- */
@@ -297,6 +343,7 @@ converge(worker *w, int warp, int which)
     const int first = warp * CUPRIC_WARP_SIZE;
     const unsigned members = s->convergences[which].arrived;
 
+    if (CUPRIC_UNLIKELY(w->races)) cu_races_converge(w->races, warp, members);
     s->convergences[which] = s->convergences[--s->nconvergences];
     exchange(w, first, members);
     for (int i = 0; i < CUPRIC_WARP_SIZE; i++) {
@@ -326,6 +373,7 @@ static void
 runtime_warp(unsigned mask, cupric_warp_op *op)
 {
     worker *w = this_worker;
+    settle(w);
     const int self = w->current, warp = self / CUPRIC_WARP_SIZE;
     const unsigned bit = 1u << self % CUPRIC_WARP_SIZE;
     warp_state *s = &w->warps[warp];
@@ -346,6 +394,7 @@ runtime_warp(unsigned mask, cupric_warp_op *op)
 static void
 open_barrier(worker *w)
 {
+    if (CUPRIC_UNLIKELY(w->races)) cu_races_barrier(w->races);
     w->results[CUPRIC_BARRIER_COUNT] = w->votes;
     w->results[CUPRIC_BARRIER_AND] = w->votes == w->arrived;
     w->results[CUPRIC_BARRIER_OR] = w->votes > 0;
@@ -360,6 +409,7 @@ runtime_barrier(cupric_barrier_kind kind, int predicate)
 {
     worker *w = this_worker;
 
+    settle(w);
     w->arrived++;
     w->votes += predicate != 0;
     if (w->arrived == w->live) {
@@ -379,6 +429,7 @@ thread_done(worker *w)
     const int self = w->current, warp = self / CUPRIC_WARP_SIZE;
     warp_state *s = &w->warps[warp];
 
+    settle(w);
     w->live--;
     s->live &= ~(1u << self % CUPRIC_WARP_SIZE);
     for (int i = s->nconvergences - 1; i >= 0; i--) {
@@ -394,7 +445,7 @@ thread_done(worker *w)
         w->free[w->nfree++] = w->running;
         switch_to(w, w->lanes[t].fiber);
     } else if (w->begun < w->nthreads) {
-        set_current(w, w->begun++);
+        set_current(w, nth_thread(w, w->begun++));
     } else {
         w->free[w->nfree++] = w->running;
         leave_block(w);
@@ -444,6 +495,7 @@ const cupric_runtime cu_block_runtime = {
     .active = runtime_active,
     .yield = runtime_yield,
     .trap = runtime_trap,
+    .access = runtime_access,
 };
 
 /* __activemask() cannot know which lanes will take the same branch, so a kernel that
@@ -770,6 +822,19 @@ number_threads(worker *w, cupric_index block)
     w->nthreads = t;
 }
 
+/* With the module's variables, as of this thread, but for the place. */
+static void
+begin_races(worker *w)
+{
+    variables v = {.launch = w->launch};
+
+    if (!w->races) w->races = cu_races_new();
+    if (!w->races) return;
+    dl_iterate_phdr(find_variables, &v);
+    cu_races_begin(w->races, v.at, v.nbytes, w->place->dynamic_shared,
+                   w->launch->shared_bytes);
+}
+
 static void
 run_fibers(worker *w, const cupric_job *job, long long begin, long long end)
 {
@@ -786,13 +851,14 @@ run_fibers(worker *w, const cupric_job *job, long long begin, long long end)
         p->block.y = (unsigned)(b / grid.x % grid.y);
         p->block.z = (unsigned)(b / grid.x / grid.y);
         begin_block(w);
+        if (CUPRIC_UNLIKELY(cu_host_races_wanted())) begin_races(w);
         cu_fiber *f = fiber_take(w);
         if (!f) {
             fail_block(w,
                        "CUDA_ERROR_OUT_OF_MEMORY: no memory for the stacks of a block");
             break;
         }
-        set_current(w, 0);
+        set_current(w, nth_thread(w, 0));
         w->running = w->home;
         switch_to(w, f);
         while (w->asks) answer(w);

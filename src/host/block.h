@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "../../cuda/host/abi.h"
+#include "host/races.h"
 #include "status.h"
 
 #define CUPRIC_MAX_BLOCK_THREADS 1024
@@ -19,6 +20,7 @@ extern const cupric_runtime cu_block_runtime;
 typedef struct cu_block_failure {
     bool failed;
     char text[768];
+    cu_race race; /* if that is why; the text then says no more than the block */
 } cu_block_failure;
 
 /* Code: the addresses [begin, end). {0} is none. */
@@ -39,7 +41,8 @@ typedef struct cu_block_launch {
     /* Whether the program wants the launch to end: asked by cu_block_ask, in the thread
      * that runs blocks. NULL: it is not asked. */
     bool (*wants_end)(void);
-    bool was_ended; /* it said so */
+    bool was_ended;      /* it said so */
+    size_t shared_bytes; /* dynamic, of a block */
 } cu_block_launch;
 
 /* Run the blocks [begin, end) of `job` on the calling thread; stops at the first failure,

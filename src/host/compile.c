@@ -25,6 +25,7 @@
 #include "host/entries.h"
 #include "host/options.h"
 #include "host/process.h"
+#include "host/races.h"
 #include "host/unit.h"
 
 static cu_blob
@@ -95,9 +96,15 @@ add_command(cu_command *c, const cu_compiler *compiler, const cu_compile *args,
         NULL
     };
 
+    /* Where races are looked for: what races.hpp hears of, with the lines' numbers. */
+    static const char *const looked_at[] = {"-O1", "-g1", "-fsanitize=thread",
+                                            "-Wno-builtin-declaration-mismatch", NULL};
+
     for (int i = 0; i < compiler->nwords; i++) cu_command_add(c, compiler->words[i]);
     for (int i = 0; cu_unit_flags[i]; i++) cu_command_add(c, cu_unit_flags[i]);
     for (int i = 0; flags[i]; i++) cu_command_add(c, flags[i]);
+    for (int i = 0; cu_host_races_wanted() && looked_at[i]; i++)
+        cu_command_add(c, looked_at[i]);
     cu_status st = cu_options_add(c, args, log);
     if (!st) add_includes(c, compiler);
     return st;
@@ -289,15 +296,19 @@ static void
 add_output(cu_command *c, const cu_source_facts *facts, const char *source,
            const char *target)
 {
+    /* races.hpp stands for the library that -fsanitize=thread would link. */
+    const bool by_name = !facts->includes || cu_host_races_wanted();
+
     cu_command_add(c, "-shared");
-    if (!facts->includes) {
+    if (by_name) {
         cu_command_add(c, "-nostartfiles");
         cu_command_add(c, "-nodefaultlibs");
     }
     cu_command_add(c, source);
     cu_command_add(c, "-o");
     cu_command_add(c, target);
-    if (!facts->includes) {
+    if (by_name) {
+        if (facts->includes) cu_command_add(c, "-lstdc++");
         cu_command_add(c, "-lm");
         cu_command_add(c, "-lc");
         cu_command_add(c, "-lgcc");

@@ -18,6 +18,7 @@
 
 #include "host/entries.h"
 #include "host/process.h"
+#include "host/races.h"
 
 #define MAX_HEADER_DEPTH 4
 
@@ -135,8 +136,9 @@ describe(cu_compiler *c)
 #else
     const char *machine = "other";
 #endif
-    snprintf(c->id + n, sizeof c->id - n, "%s cpu %016llx headers %016llx", machine,
-             (unsigned long long)hash_cpu(), (unsigned long long)headers);
+    snprintf(c->id + n, sizeof c->id - n, "%s cpu %016llx headers %016llx%s", machine,
+             (unsigned long long)hash_cpu(), (unsigned long long)headers,
+             cu_host_races_wanted() ? " races" : "");
 }
 
 /* ---- search ------------------------------------------------------------------------------ */

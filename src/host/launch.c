@@ -22,6 +22,8 @@
 #include "device/kernel_name.h"
 #include "host/block.h"
 #include "host/entries.h"
+#include "host/race_text.h"
+#include "host/races.h"
 #include "host/runner.h"
 #include "host/shipped.h"
 #include "host/threads.h"
@@ -53,6 +55,7 @@ struct cu_module {
     const cupric_module_info *info;
     size_t shared_bytes; /* static, of all kernels together */
     cu_block_code code;
+    int file; /* owned, where races are looked for: the library; else -1 */
     int nfunctions;
     cu_function functions[]; /* one per entry */
 };
@@ -89,7 +92,7 @@ unique_path(int fd, char *path, size_t n)
 }
 
 static void *
-open_in_memory(const void *binary, size_t nbytes)
+open_in_memory(const void *binary, size_t nbytes, int *file)
 {
     char path[256];
     void *library = NULL;
@@ -100,7 +103,11 @@ open_in_memory(const void *binary, size_t nbytes)
         unique_path(fd, path, sizeof path);
         library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     }
-    close(fd);
+    if (library && cu_host_races_wanted()) {
+        *file = fd;
+    } else {
+        close(fd);
+    }
     return library;
 }
 
@@ -172,9 +179,10 @@ cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     void *library;
     cupric_module_info *info;
     cu_module *m;
+    int file = -1; /* for as long as the module is loaded */
 
     (void)ordinal;
-    library = open_in_memory(binary, nbytes);
+    library = open_in_memory(binary, nbytes, &file);
     if (!library) library = open_in_file(binary, nbytes);
     if (!library) {
         const char *why = dlerror();
@@ -197,6 +205,7 @@ cu_host_module_load(int ordinal, const void *binary, size_t nbytes, cu_module **
     }
     *info->runtime = &cu_block_runtime;
     m->library = library;
+    m->file = file;
     m->info = info;
     m->shared_bytes = static_shared_bytes(info);
     m->code = cu_block_code_around((const void *)(uintptr_t)info->place);
@@ -224,6 +233,7 @@ cu_host_module_shipped(int ordinal, const char *folder, const uint64_t key[2],
     m = calloc(1, sizeof *m + sizeof *m->functions);
     if (!m) return false;
     m->info = unit;
+    m->file = -1;
     m->nfunctions = 1;
     m->functions[0].module = m;
     m->functions[0].entry = entry;
@@ -238,6 +248,7 @@ cu_host_module_free(cu_module *m)
 {
     if (!m || cu_host_in_flight()) return; /* its code may be running */
     if (m->library) dlclose(m->library);
+    if (m->file >= 0) close(m->file);
     free(m);
 }
 
@@ -475,7 +486,8 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     grid_job g = {.launch = {.module = f->module->info,
                              .entry = f->entry,
                              .code = f->module->code,
-                             .cancelled = cu_host_threads_cancelled_by()}};
+                             .cancelled = cu_host_threads_cancelled_by(),
+                             .shared_bytes = c->shared_bytes}};
     cu_status st = cu_host_launch_check(f, c);
 
     if (st) return st;
@@ -498,6 +510,9 @@ cu_host_launch(cu_function *f, const cu_launch *c, void *const *args, cu_stream 
     if (CUPRIC_UNLIKELY(debug_level() >= 2)) log_launch(f, c, s, elapsed, g.why.failed);
     pthread_mutex_destroy(&g.lock);
     if (CUPRIC_UNLIKELY(g.launch.was_ended)) return CUPRIC_ERR_PYTHON;
+    if (CUPRIC_UNLIKELY(g.why.race.found))
+        return cu_host_race_fail(&g.why.race, f->module->file, f->entry->name,
+                                 g.why.text, c->block);
     if (g.why.failed) return cu_fail(CUPRIC_ERR_DEVICE, "%s", g.why.text);
     return CUPRIC_OK;
 }

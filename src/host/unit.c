@@ -7,6 +7,7 @@
 
 #include "../../cuda/host/abi.h"
 #include "host/options.h"
+#include "host/races.h"
 
 #define GENERATED "#include \"cupric/kernel.hpp\"\n" /* opens kernel/source.c's text */
 #define MARK "#pragma cupric_part\n"                 /* between parts */
@@ -94,6 +95,7 @@ put_head(FILE *f, const cu_compile *args, const cu_source_facts *facts)
     fputs(keep_divisions, f);
     if (facts->includes) fputs("#define CUPRIC_STANDARD_HEADERS 1\n", f);
     fputs("#include \"device.hpp\"\n", f);
+    if (cu_host_races_wanted() && !args->unit) fputs("#include \"races.hpp\"\n", f);
     for (size_t i = 0; i < N(optional_headers); i++) {
         if (facts->headers >> i & 1)
             fprintf(f, "#include \"%s\"\n", optional_headers[i].header);
@@ -151,13 +153,20 @@ put_names(FILE *f, const cu_compile *args, const cu_source_facts *facts)
     }
 }
 
+/* Where races are looked for all threads have fibers, so that each has a turn. */
+static bool
+waits(const cu_source_facts *facts, const char *name)
+{
+    return cu_host_races_wanted() || cu_source_waits(facts, name);
+}
+
 /* Whether the threads of each name wait, which the scan behind the preprocessor says. */
 static void
 put_waits(FILE *f, const cu_compile *args, const cu_source_facts *facts)
 {
     fputs("#line 1 \"name_expressions\"\nstatic constexpr bool cupric_waits[] = {", f);
     for (int i = 0; i < args->nnames; i++)
-        fprintf(f, "%d, ", cu_source_waits(facts, args->names[i]));
+        fprintf(f, "%d, ", waits(facts, args->names[i]));
     fputs("true};\n", f);
 }
 
@@ -218,7 +227,7 @@ put_entry(FILE *f, const cu_source_facts *facts, int i, const char *name)
     } else {
         fputs(s->name, f);
     }
-    fprintf(f, ", %d>(\"%s\"),\n", cu_source_waits(facts, s->name), name);
+    fprintf(f, ", %d>(\"%s\"),\n", waits(facts, s->name), name);
 }
 
 /* ---- names that the scan did not find ----------------------------------------------------- */
