@@ -10,6 +10,7 @@ from cupric.core._accelerator import (
     set_reduction_accelerators,
     set_routine_accelerators,
 )
+from cupric.core._kernel import create_ufunc
 
 __all__ = [
     "ElementwiseKernel",
@@ -20,6 +21,7 @@ __all__ = [
     "_scalar",
     "array",
     "core",
+    "create_ufunc",
     "get_elementwise_accelerators",
     "get_reduction_accelerators",
     "get_routine_accelerators",
