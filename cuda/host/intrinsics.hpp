@@ -252,19 +252,19 @@ inline double zero(double x) { return ::trunc(x); }
 #define X(from, F, to, T)                                                              \
     static inline T __##from##2##to##_rn(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T, F>(cupric_host::near(x));                        \
+        return cupric_host::saturated<T, F>(cupric_host::near(x));                     \
     }                                                                                  \
     static inline T __##from##2##to##_rz(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T, F>(cupric_host::zero(x));                        \
+        return cupric_host::saturated<T, F>(cupric_host::zero(x));                     \
     }                                                                                  \
     static inline T __##from##2##to##_ru(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T, F>(cupric_host::up(x));                          \
+        return cupric_host::saturated<T, F>(cupric_host::up(x));                       \
     }                                                                                  \
     static inline T __##from##2##to##_rd(F x)                                          \
     {                                                                                  \
-        return cupric_host::saturated<T, F>(cupric_host::down(x));                        \
+        return cupric_host::saturated<T, F>(cupric_host::down(x));                     \
     }
 X(float, float, int, int)
 X(float, float, uint, unsigned)

@@ -428,18 +428,22 @@ cu_status
 cu_cuda_compiler_id(int ordinal, const char **out)
 {
     static char ids[CUPRIC_CUDA_MAXDEVICES][96]; /* guarded by the lock */
+    static const char *const folders[] = {"cupric", "cupy"};
     char folder[MAX_PATH], arch[32];
+    uint64_t headers = 0;
     const int version = cu_cuda_nvrtc_version();
     cu_status st = arch_of(ordinal, arch, sizeof arch);
 
     if (st) return st;
     pthread_mutex_lock(&lock);
     if (!ids[ordinal][0]) {
-        snprintf(folder, sizeof folder, "%s/include/cupric",
-                 cu_cuda_services->package_dir);
+        for (size_t i = 0; i < N(folders); i++) {
+            snprintf(folder, sizeof folder, "%s/include/%s",
+                     cu_cuda_services->package_dir, folders[i]);
+            headers += hash_folder(folder);
+        }
         snprintf(ids[ordinal], sizeof ids[ordinal], "nvrtc %d.%d %s %016llx",
-                 version / 1000, version % 1000, arch,
-                 (unsigned long long)hash_folder(folder));
+                 version / 1000, version % 1000, arch, (unsigned long long)headers);
     }
     pthread_mutex_unlock(&lock);
     *out = ids[ordinal];

@@ -17,9 +17,6 @@
 #define OFFSETOF_IS(joint)                                                             \
     "offsetof(type, member)" joint                                                     \
     "((size_t)((char *)&((type *)16)->member - (char *)16))"
-#define COMPLEX                                                                        \
-    "#pragma once\n#include \"cupric/device_types.hpp\"\nusing cupric::complex;\n"     \
-    "namespace thrust { using namespace cupric; }\n"
 #define INTEGERS                                                                       \
     "#pragma once\n"                                                                   \
     "typedef signed char int8_t;\ntypedef short int16_t;\ntypedef int int32_t;\n"      \
@@ -46,14 +43,37 @@
     "#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"          \
     "#ifndef NAN\n#define NAN __int_as_float(0x7fc00000)\n#endif\n"
 
+#define LIMITS "#include \"cupric/standard_limits.hpp\"\n"
+/* Of CUB what a kernel calls; the rest launches kernels, which NVRTC does not compile. */
+#define CUB                                                                            \
+    "#pragma once\n"                                                                   \
+    "#include <cub/block/block_adjacent_difference.cuh>\n"                             \
+    "#include <cub/block/block_discontinuity.cuh>\n"                                   \
+    "#include <cub/block/block_exchange.cuh>\n"                                        \
+    "#include <cub/block/block_histogram.cuh>\n"                                       \
+    "#include <cub/block/block_load.cuh>\n"                                            \
+    "#include <cub/block/block_merge_sort.cuh>\n"                                      \
+    "#include <cub/block/block_radix_sort.cuh>\n"                                      \
+    "#include <cub/block/block_reduce.cuh>\n"                                          \
+    "#include <cub/block/block_scan.cuh>\n"                                            \
+    "#include <cub/block/block_shuffle.cuh>\n"                                         \
+    "#include <cub/block/block_store.cuh>\n"                                           \
+    "#include <cub/warp/warp_reduce.cuh>\n"                                            \
+    "#include <cub/warp/warp_scan.cuh>\n"
+
 const cu_nvrtc_header cu_nvrtc_headers[] = {
-    {"cupric/complex.cuh", COMPLEX},
-    {"cupy/complex.cuh", COMPLEX},
-    {"cupy/carray.cuh", "#include \"cupric/kernel.hpp\"\n"},
-    {"cupy/atomics.cuh", "\n"},
     {"vector_functions.h", "\n"},
     {"vector_types.h", "\n"},
-    {"thrust/complex.h", COMPLEX},
+    {"thrust/complex.h", "#include \"cupric/complex.cuh\"\n"},
+    {"type_traits", "#include \"cupric/standard_traits.hpp\"\n"},
+    {"limits", LIMITS},
+    {"limits.h", LIMITS},
+    {"climits", LIMITS},
+    {"float.h", LIMITS},
+    {"cfloat", LIMITS},
+    {"tuple", "#include \"cupric/standard_tuple.hpp\"\n"},
+    {"utility", "#include \"cupric/standard_tuple.hpp\"\n"},
+    {"cub/cub.cuh", CUB},
     {"stdint.h", INTEGERS},
     {"cstdint", INTEGERS},
     {"math.h", MATHEMATICS},
@@ -243,6 +263,22 @@ is_arch(const char *option, const char *arch, bool *use)
     return true;
 }
 
+/* Whether an option asks for C++ before C++17, in which our headers and NVIDIA's are written.
+ * A source that includes any is compiled as that; one that does not may have what C++17 took
+ * away. */
+static bool
+is_old_standard(const char *option, const char *source)
+{
+    static const char *const old[] = {"c++03", "c++11", "c++14"};
+    const char *value = strchr(option, '=');
+
+    if (!option_is(option, "std") || !value || !strstr(source, "include")) return false;
+    for (size_t i = 0; i < N(old); i++) {
+        if (!strcmp(value + 1, old[i])) return true;
+    }
+    return false;
+}
+
 static void
 add_users_options(cu_nvrtc_options *o, const char *arch, const cu_compile *args,
                   bool macros_too, bool *has_std, bool *has_arch)
@@ -258,6 +294,9 @@ add_users_options(cu_nvrtc_options *o, const char *arch, const cu_compile *args,
             if (use) add(o, option);
         } else if (m) {
             if (macros_too) add_joined(o, undefines ? "-U" : "-D", m);
+        } else if (is_old_standard(option, args->source)) {
+            add(o, "--std=c++17");
+            add(o, "-Dregister="); /* a word that had no effect before */
         } else if (!strcmp(option, "-I") && i + 1 < args->noptions) {
             add_joined(o, option, args->options[++i]);
         } else {

@@ -8,7 +8,7 @@
 #include "device/backend.h"
 
 #define CUPRIC_NVRTC_MAX_OPTIONS 256
-#define CUPRIC_NVRTC_MAX_HEADERS 32
+#define CUPRIC_NVRTC_MAX_HEADERS 48
 
 /* Headers that kernels include and NVRTC has not; the last one has no name. */
 typedef struct cu_nvrtc_header {

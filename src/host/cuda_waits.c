@@ -15,11 +15,12 @@ makes_wait(const cu_token *t)
 {
     static const char *const words[] = {
         "__syncwarp", "__ballot_sync", "__any_sync",  "__all_sync",
-        "__uni_sync", "__activemask",  "__nanosleep", "cooperative_groups"};
+        "__uni_sync", "__activemask",  "__nanosleep", "cooperative_groups",
+        "cub",        "barrier",       "wait"};
     static const char *const beginnings[] = {"__syncthreads", "__shfl", "__match_",
                                              "__reduce_", "__barrier_sync"};
 
-    if (*t->text != '_' && *t->text != 'c') return false;
+    if (!strchr("_bcw", *t->text)) return false;
     for (int i = 0; i < N(beginnings); i++) {
         if (cu_token_starts(t, beginnings[i])) return true;
     }

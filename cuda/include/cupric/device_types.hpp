@@ -16,6 +16,7 @@
 #undef __CUDACC_RTC__
 #endif
 
+#include "cupric/half_functions.hpp"
 #include "cupric/types.hpp"
 #if !defined(CUPRIC_REAL_ONLY) && __has_include("cupric/math/complex_names.hpp")
 #include "cupric/math/complex_names.hpp"

@@ -6,8 +6,10 @@
 
 using cupric::bfloat16;
 using cupric::complex;
+#if !defined(CUPRIC_NO_HALF_NAME) /* for <cuda_fp16.h>, which has its own */
 using cupric::half;
-typedef half float16;
+#endif
+typedef cupric::half float16;
 namespace thrust {
 using namespace cupric;
 }

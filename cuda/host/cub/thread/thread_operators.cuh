@@ -1,0 +1,2 @@
+/* cub/thread/thread_operators.cuh: part of collective.hpp here. */
+#include "../collective.hpp"

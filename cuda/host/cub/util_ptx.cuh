@@ -1,0 +1,2 @@
+/* cub/util_ptx.cuh: part of collective.hpp here. */
+#include "collective.hpp"

@@ -1,0 +1,2 @@
+/* cub/util_type.cuh: part of collective.hpp here. */
+#include "collective.hpp"

@@ -1,2 +1,0 @@
-/* cupy/carray.cuh: CArray under the name that kernels know it by. */
-#include "cupric/carray.cuh"

@@ -1,0 +1,2 @@
+/* curand_lognormal.h: what it declares is declared by curand_kernel.h. */
+#include "curand_kernel.h"

@@ -1,0 +1,1 @@
+/* cupy/hip_workaround.cuh: nothing is needed here. */
