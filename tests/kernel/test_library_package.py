@@ -38,7 +38,9 @@ def folder(tmp_path_factory):
         pytest.skip("no documentation here")
     made = tmp_path_factory.mktemp("packages")
     (made / "blur").mkdir()
+    (made / "blur" / "blur.h").write_text(blocks("c")[0])
     (made / "blur" / "blur.cuh").write_text(blocks("cuda")[0])
+    (made / "blur" / "blur.host.hpp").write_text(blocks("cpp")[0])
     (made / "blur" / "__init__.py").write_text(blocks("python")[0])
     return made
 
@@ -68,7 +70,7 @@ def test_example(folder, monkeypatch):
     monkeypatch.syspath_prepend(str(folder))
     page = "\n".join(blocks("python")[1:])
     test = doctest.DocTestParser().get_doctest(page, {}, "kernel_libraries", None, 0)
-    assert len(test.examples) == 5
+    assert len(test.examples) == 6
     said = []
     doctest.DocTestRunner().run(test, out=said.append)
     assert not said, "".join(said)

@@ -147,7 +147,7 @@ WRONG = [
     (dict(x="x", y="y", n=5, by=1, work=5), TypeError, "leaves them open"),
     (dict(x="i", y="y", n=5, by=1), TypeError, "an array of float64"),
     (dict(x="x", y=3, n=5, by=1), TypeError, "y takes an array of float64, not int"),
-    (dict(x="x", y="y", n=1 << 64, by=1), OverflowError, "int64"),
+    (dict(x="x", y="y", n=1 << 64, by=1), OverflowError, "int"),
 ]
 
 

@@ -218,8 +218,9 @@ class Library:
         blocks : str or True, optional
             Or it is launched over rows, tiles or other pieces, each for a block:
             ``CUPRIC_EACH_BLOCK (b, n)``. On the host a block is one thread.
-        threads : int, optional
-            Of a block; where it is not given calls pass it, as ``threads=``.
+        threads : int or str, optional
+            Of a block, or the enumerator that says it; where it is not given calls pass
+            it, as ``threads=``.
         ships : str, optional
             What comes compiled: ``"f2 d2"``, a word for each instance, with a dtype's
             letter or a digit for each parameter. With ``| ndim 1 2 3`` each of these
@@ -302,6 +303,8 @@ class Kernel(dict):
         ]
         work = (-1, " ", 0) if self.work is True else signature.place(self.work)
         threads = -1 if self.threads is None else self.threads
+        if isinstance(threads, str):
+            threads = getattr(self.library.enum, threads)
         return _core._Instance(raw, signature.bound(arguments), *work, threads)
 
     def __repr__(self):
