@@ -295,7 +295,7 @@ start_orders_locked(void)
 /* The thread ends with the kernel that it makes: what it calls does not outlive the
  * process's exit handlers. */
 void
-cu_cuda_kernels_stop(void)
+cu_cuda_stop(void)
 {
     bool runs;
 

@@ -102,6 +102,12 @@ cu_host_alloc(int ordinal, size_t nbytes, void **out)
     return block_alloc(nbytes, out);
 }
 
+cu_status
+cu_host_alloc_managed(int ordinal, size_t nbytes, void **out)
+{
+    return cu_host_alloc(ordinal, nbytes, out);
+}
+
 void
 cu_host_free(int ordinal, void *ptr, size_t nbytes)
 {

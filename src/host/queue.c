@@ -420,7 +420,7 @@ run_callback(const void *call, cu_stream *s)
 }
 
 cu_status
-cu_host_queue_callback(cu_stream *s, void (*fn)(void *), void *arg)
+cu_host_queue_stream_callback(cu_stream *s, void (*fn)(void *), void *arg)
 {
     cu_host_step *st;
 

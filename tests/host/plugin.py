@@ -125,10 +125,8 @@ class Services(ctypes.Structure):
 
 def table_entries():
     """The names of the function pointers of struct cu_backend, in order."""
-    text = (ROOT / "src" / "device" / "backend.h").read_text()
-    body = text[text.index("struct cu_backend {") :]
-    body = body[: body.index("\n};")]
-    return re.findall(r"^    \w[\w *]*\(\*(\w+)\)\(", body, re.M)
+    text = (ROOT / "src" / "device" / "verbs.def").read_text()
+    return re.findall(r"^(?:VERB|QUEUED|CUDA|HOST)\(\w+, (\w+),", text, re.M)
 
 
 # ---- ops/*.def -----------------------------------------------------------------------
