@@ -30,23 +30,14 @@ enum { COMPUTE_32F = 68, COMPUTE_64F = 70, COMPUTE_TF32 = 77, GEMM_DEFAULT = -1 
 typedef struct blas_context *blas_handle;
 
 static struct {
-    int (*create)(blas_handle *out);
-    int (*set_stream)(blas_handle h, CUstream s);
-    int (*gemm)(blas_handle h, int opa, int opb, int64_t m, int64_t n, int64_t k,
-                const void *alpha, const void *a, int ta, int64_t lda, long long step_a,
-                const void *b, int tb, int64_t ldb, long long step_b, const void *beta,
-                void *c, int tc, int64_t ldc, long long step_c, int64_t batch,
-                int compute, int algorithm);
-    int (*gemm_one)(blas_handle h, int opa, int opb, int64_t m, int64_t n, int64_t k,
-                    const void *alpha, const void *a, int ta, int64_t lda,
-                    const void *b, int tb, int64_t ldb, const void *beta, void *c,
-                    int tc, int64_t ldc, int compute, int algorithm);
-    const char *(*status_name)(int status);
+#define SYMBOL CUPRIC_SYMBOL_FIELD
+#include "cuda/cublas.def"
 } blas;
 
-static const char *const entries[] = {"cublasCreate_v2", "cublasSetStream_v2",
-                                      "cublasGemmStridedBatchedEx_64",
-                                      "cublasGemmEx_64", "cublasGetStatusName"};
+static const char *const entries[] = {
+#define SYMBOL CUPRIC_SYMBOL_NAME
+#include "cuda/cublas.def"
+};
 #define N_ENTRIES (sizeof entries / sizeof *entries)
 
 static blas_handle handles[CUPRIC_CUDA_MAXDEVICES];

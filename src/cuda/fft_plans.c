@@ -21,24 +21,15 @@ enum { R2C = 0x2a, C2R = 0x2c, C2C = 0x29, D2Z = 0x6a, Z2D = 0x6c, Z2Z = 0x69 };
 enum { FORWARD = -1, INVERSE = 1 };
 
 static struct {
-    int (*create)(int *plan);
-    int (*make)(int plan, int rank, long long *n, long long *inembed, long long istride,
-                long long idist, long long *onembed, long long ostride, long long odist,
-                int type, long long batch, size_t *work);
-    int (*set_stream)(int plan, CUstream s);
-    int (*destroy)(int plan);
-    int (*c2c)(int plan, void *in, void *out, int direction);
-    int (*r2c)(int plan, void *in, void *out);
-    int (*c2r)(int plan, void *in, void *out);
-    int (*z2z)(int plan, void *in, void *out, int direction);
-    int (*d2z)(int plan, void *in, void *out);
-    int (*z2d)(int plan, void *in, void *out);
+#define SYMBOL CUPRIC_SYMBOL_FIELD
+#include "cuda/cufft.def"
+#undef SYMBOL
 } fft;
 
 static const char *const entries[] = {
-    "cufftCreate",  "cufftMakePlanMany64", "cufftSetStream", "cufftDestroy",
-    "cufftExecC2C", "cufftExecR2C",        "cufftExecC2R",   "cufftExecZ2Z",
-    "cufftExecD2Z", "cufftExecZ2D",
+#define SYMBOL CUPRIC_SYMBOL_NAME
+#include "cuda/cufft.def"
+#undef SYMBOL
 };
 #define N_ENTRIES (sizeof entries / sizeof *entries)
 

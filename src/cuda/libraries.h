@@ -18,6 +18,13 @@ typedef enum cu_cuda_library {
  * install, where it is not found. */
 cu_status cu_cuda_library_open(cu_cuda_library which, void **out);
 
+/* The functions of a library that are used are rows of its table, cublas.def and so on:
+ * SYMBOL(field, name, result, parameters) is a field of a struct of pointers, and the name
+ * that the library has it by. Its types are repeated from the library's header, whose
+ * functions do not change. */
+#define CUPRIC_SYMBOL_FIELD(field, name, result, parameters) result(*field) parameters;
+#define CUPRIC_SYMBOL_NAME(field, name, result, parameters) name,
+
 /* Fill a table of function pointers from a library: n names, n slots. */
 cu_status cu_cuda_library_table(cu_cuda_library which, const char *const *names,
                                 void **slots, size_t n);

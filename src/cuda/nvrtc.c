@@ -32,41 +32,15 @@ typedef struct program *nvrtc_program;
 typedef int nvrtc_result; /* 0: success */
 
 static struct {
-    nvrtc_result (*version)(int *major, int *minor);
-    nvrtc_result (*create)(nvrtc_program *out, const char *source, const char *file,
-                           int nheaders, const char *const *headers,
-                           const char *const *names);
-    nvrtc_result (*destroy)(nvrtc_program *p);
-    nvrtc_result (*add_name)(nvrtc_program p, const char *name);
-    nvrtc_result (*compile)(nvrtc_program p, int n, const char *const *options);
-    nvrtc_result (*lowered)(nvrtc_program p, const char *name, const char **out);
-    nvrtc_result (*log_size)(nvrtc_program p, size_t *n);
-    nvrtc_result (*log)(nvrtc_program p, char *out);
-    nvrtc_result (*cubin_size)(nvrtc_program p, size_t *n);
-    nvrtc_result (*cubin)(nvrtc_program p, char *out);
-    nvrtc_result (*ptx_size)(nvrtc_program p, size_t *n);
-    nvrtc_result (*ptx)(nvrtc_program p, char *out);
-    nvrtc_result (*n_archs)(int *n);
-    nvrtc_result (*archs)(int *out);
-    const char *(*error)(nvrtc_result r);
+#define SYMBOL CUPRIC_SYMBOL_FIELD
+#include "cuda/nvrtc.def"
+#undef SYMBOL
 } nvrtc;
 
 static const char *const entries[] = {
-    "nvrtcVersion",
-    "nvrtcCreateProgram",
-    "nvrtcDestroyProgram",
-    "nvrtcAddNameExpression",
-    "nvrtcCompileProgram",
-    "nvrtcGetLoweredName",
-    "nvrtcGetProgramLogSize",
-    "nvrtcGetProgramLog",
-    "nvrtcGetCUBINSize",
-    "nvrtcGetCUBIN",
-    "nvrtcGetPTXSize",
-    "nvrtcGetPTX",
-    "nvrtcGetNumSupportedArchs",
-    "nvrtcGetSupportedArchs",
-    "nvrtcGetErrorString",
+#define SYMBOL CUPRIC_SYMBOL_NAME
+#include "cuda/nvrtc.def"
+#undef SYMBOL
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards loading the table */

@@ -16,27 +16,29 @@
 #include "cuda/linear.h"
 #include "cuda/memory.h"
 
-#define NAMES(T, ORGQR, SYEVD)                                                         \
-    {                                                                                  \
-        "cusolverDn" T "getrf_bufferSize", "cusolverDn" T "getrf",                     \
-            "cusolverDn" T "getrs", "cusolverDn" T "potrf_bufferSize",                 \
-            "cusolverDn" T "potrf", "cusolverDn" T "geqrf_bufferSize",                 \
-            "cusolverDn" T "geqrf", "cusolverDn" T ORGQR "_bufferSize",                \
-            "cusolverDn" T ORGQR, "cusolverDn" T "gesvd_bufferSize",                   \
-            "cusolverDn" T "gesvd", "cusolverDn" T SYEVD "_bufferSize",                \
-            "cusolverDn" T SYEVD                                                       \
-    }
-#define N_FUNCTIONS 13
+#define N_FUNCTIONS (sizeof(solver_functions) / sizeof(void *))
 static const char *const names[4][N_FUNCTIONS] = {
-    NAMES("S", "orgqr", "syevd"),
-    NAMES("D", "orgqr", "syevd"),
-    NAMES("C", "ungqr", "heevd"),
-    NAMES("Z", "ungqr", "heevd"),
+#define TYPED(field, real, complex, result, parameters) "cusolverDnS" real,
+    {
+#include "cuda/cusolver.def"
+    },
+#define TYPED(field, real, complex, result, parameters) "cusolverDnD" real,
+    {
+#include "cuda/cusolver.def"
+    },
+#define TYPED(field, real, complex, result, parameters) "cusolverDnC" complex,
+    {
+#include "cuda/cusolver.def"
+    },
+#define TYPED(field, real, complex, result, parameters) "cusolverDnZ" complex,
+    {
+#include "cuda/cusolver.def"
+    },
 };
 
 static struct {
-    int (*create)(solver_handle *out);
-    int (*set_stream)(solver_handle h, CUstream s);
+#define SYMBOL CUPRIC_SYMBOL_FIELD
+#include "cuda/cusolver.def"
     solver_functions of[4];
 } solver;
 
@@ -47,7 +49,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held while work is q
 static cu_status
 load(void)
 {
-    static const char *const common[] = {"cusolverDnCreate", "cusolverDnSetStream"};
+    static const char *const common[] = {
+#define SYMBOL CUPRIC_SYMBOL_NAME
+#include "cuda/cusolver.def"
+    };
     void *slots[N_FUNCTIONS];
     cu_status st = cu_cuda_library_table(CUPRIC_CUSOLVER, common, slots, 2);
 

@@ -18,29 +18,8 @@ typedef struct solver_context *solver_handle;
 
 /* The functions of one element type. Elements are void: four types share a signature. */
 typedef struct solver_functions {
-    int (*getrf_size)(solver_handle, int m, int n, void *a, int lda, int *work);
-    int (*getrf)(solver_handle, int m, int n, void *a, int lda, void *work, int *pivots,
-                 int *info);
-    int (*getrs)(solver_handle, int op, int n, int nrhs, const void *a, int lda,
-                 const int *pivots, void *b, int ldb, int *info);
-    int (*potrf_size)(solver_handle, int uplo, int n, void *a, int lda, int *work);
-    int (*potrf)(solver_handle, int uplo, int n, void *a, int lda, void *work,
-                 int nwork, int *info);
-    int (*geqrf_size)(solver_handle, int m, int n, void *a, int lda, int *work);
-    int (*geqrf)(solver_handle, int m, int n, void *a, int lda, void *tau, void *work,
-                 int nwork, int *info);
-    int (*orgqr_size)(solver_handle, int m, int n, int k, const void *a, int lda,
-                      const void *tau, int *work);
-    int (*orgqr)(solver_handle, int m, int n, int k, void *a, int lda, const void *tau,
-                 void *work, int nwork, int *info);
-    int (*gesvd_size)(solver_handle, int m, int n, int *work);
-    int (*gesvd)(solver_handle, signed char jobu, signed char jobvt, int m, int n,
-                 void *a, int lda, void *s, void *u, int ldu, void *vt, int ldvt,
-                 void *work, int nwork, void *rwork, int *info);
-    int (*syevd_size)(solver_handle, int job, int uplo, int n, const void *a, int lda,
-                      const void *w, int *work);
-    int (*syevd)(solver_handle, int job, int uplo, int n, void *a, int lda, void *w,
-                 void *work, int nwork, int *info);
+#define TYPED(field, real, complex, result, parameters) result(*field) parameters;
+#include "cuda/cusolver.def"
 } solver_functions;
 
 #define MAX_SCRATCH 8

@@ -23,25 +23,28 @@ typedef struct blas_context *blas_handle;
 
 /* The functions of one element type. Elements are void: four types share a signature. */
 typedef struct blas_functions {
-    int (*trsm)(blas_handle, int side, int uplo, int op, int diag, int m, int n,
-                const void *alpha, const void *a, int lda, void *b, int ldb);
-    int (*trsm_batched)(blas_handle, int side, int uplo, int op, int diag, int m, int n,
-                        const void *alpha, const void *const *a, int lda,
-                        void *const *b, int ldb, int batch);
-    int (*getrf_batched)(blas_handle, int n, void *const *a, int lda, int *pivots,
-                         int *info, int batch);
+#define TYPED CUPRIC_SYMBOL_FIELD
+#include "cuda/cublas.def"
 } blas_functions;
 
-#define NAMES(T)                                                                       \
-    {                                                                                  \
-        "cublas" T "trsm_v2", "cublas" T "trsmBatched", "cublas" T "getrfBatched"      \
-    }
-#define N_FUNCTIONS 3
+#define N_FUNCTIONS (sizeof(blas_functions) / sizeof(void *))
 static const char *const names[4][N_FUNCTIONS] = {
-    NAMES("S"),
-    NAMES("D"),
-    NAMES("C"),
-    NAMES("Z"),
+#define TYPED(field, name, result, parameters) "cublasS" name,
+    {
+#include "cuda/cublas.def"
+    },
+#define TYPED(field, name, result, parameters) "cublasD" name,
+    {
+#include "cuda/cublas.def"
+    },
+#define TYPED(field, name, result, parameters) "cublasC" name,
+    {
+#include "cuda/cublas.def"
+    },
+#define TYPED(field, name, result, parameters) "cublasZ" name,
+    {
+#include "cuda/cublas.def"
+    },
 };
 
 #define BATCHED 128 /* rows of matrices of which cuBLAS takes many at once */
