@@ -1172,6 +1172,15 @@ TABLE = [
         "`cupricx.errstate(linalg='ignore')`, with which nothing is looked at.",
     ),
     Deliberate(
+        "A number that a kernel's parameter cannot hold is refused: an integer that "
+        "is too large for a RawKernel's, a complex number for a real one of an "
+        "ElementwiseKernel or a ReductionKernel.",
+        "CuPy",
+        "CuPy passes the lower bytes, and the real part. A RawKernel's parameters "
+        "are looked at where the driver tells their sizes, from CUDA 12.4 on.",
+        "`numpy.int32(x & 0xFFFFFFFF)`, `x.real`, where that is meant.",
+    ),
+    Deliberate(
         "`fuse` calls the function as it is: each operation is a kernel of its own, "
         "dtypes are those of the separate calls, and `if x > 0:` asks for the truth of "
         "the array, with an error where it has several elements.",
