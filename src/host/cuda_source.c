@@ -278,7 +278,8 @@ read_scope(const cu_token **at, const scope *s, cu_source_facts *f)
 
 /* ---- preprocessor lines ------------------------------------------------------------------- */
 
-/* Headers that lie in cuda/: they add no kernels and nothing that waits. */
+/* Headers that lie in cuda/: they add no kernels and nothing that waits, and include nothing
+ * of the C++ library, which some of cupy/ do. */
 static bool
 is_own_header(const cu_token *t)
 {
@@ -306,6 +307,9 @@ is_own_header(const cu_token *t)
                                         "thrust/complex.h",
                                         "cooperative_groups/reduce.h",
                                         "stdbool.h"};
+    static const char *const with_library[] = {"cupy/cuda_workaround.h",
+                                               "cupy/pair.cuh", "cupy/tuple.cuh",
+                                               "cupric/standard.hpp"};
     const char *start = t->text + 1, *end;
     char name[128];
 
@@ -313,6 +317,9 @@ is_own_header(const cu_token *t)
     if (!end || *end == '\n' || (size_t)(end - start) >= sizeof name) return false;
     memcpy(name, start, (size_t)(end - start));
     name[end - start] = '\0';
+    for (int i = 0; i < N(with_library); i++) {
+        if (strcmp(name, with_library[i]) == 0) return false;
+    }
     if (!strncmp(name, "cupric/", 7) || !strncmp(name, "cupy/", 5)) return true;
     for (int i = 0; i < N(names); i++) {
         if (strcmp(name, names[i]) == 0) return true;
