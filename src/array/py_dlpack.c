@@ -209,8 +209,8 @@ new_on_host(const cu_array *like, cu_array *out)
     cu_status st = cu_device_find("host", 0, &host);
 
     if (!st) {
-        st = cu_storage_direct(
-            host, (size_t)(like->size * cu_itemsize(like->dtype)), &storage);
+        st = cu_storage_direct(host, (size_t)(like->size * cu_itemsize(like->dtype)),
+                               &storage);
     }
     if (st) return st;
     cu_strides_fill(like->dtype, like->ndim, like->shape, 'C', strides);

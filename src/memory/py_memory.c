@@ -80,8 +80,8 @@ check_own(PyObject *self, PyObject *value, const char *name)
 {
     const py_memory *mem = (py_memory *)self;
 
-    if (value && (mem->set.own || (mem->storage == NULL &&
-                                   !Py_IS_TYPE(self, &py_PooledMemoryType)))) {
+    if (value && (mem->set.own ||
+                  (mem->storage == NULL && !Py_IS_TYPE(self, &py_PooledMemoryType)))) {
         return 0;
     }
     PyErr_Format(PyExc_AttributeError,
