@@ -277,7 +277,7 @@ STATEMENTS = {  # by the line's name
 LEFT_OUT = {  # by why: parts of lines
     "bench_random.py has it": r"xp\.random\.",
     "compiles a function of the user's": (
-        r"vectorize|generic_filter|lambda|comprehension"
+        r"vectorize|fuse|generic_filter|lambda|comprehension"
     ),
     "does no work that grows with an array": (
         r"can_cast|_type|isdtype|issubdtype|typename|mintypecode|_shapes|base_repr"

@@ -21,6 +21,8 @@ def public_modules():
     for package in cupric, cupricx:
         yield package.__name__
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if found.name == "cupric.as_cupy":
+                continue  # importing it gives all types another name
             if not any(part.startswith("_") for part in found.name.split(".")):
                 yield found.name
 

@@ -215,7 +215,7 @@ def test_single_elements_are_numbers(names):
 def test_mixed_operands_say_what_to_write():
     """As matplotlib adds NumPy's arrays to what it was given."""
     a, x = np.ones(3), cp.ones(3)
-    for mix in (lambda: a + x, lambda: x + a, lambda: a @ x, lambda: np.vstack([a, x])):
+    for mix in (lambda: a + x, lambda: x + a, lambda: a @ x):
         with pytest.raises(TypeError) as info:
             mix()
         assert re.fullmatch(

@@ -499,7 +499,7 @@ def _fields_by_number(names):
     """``T::field_count`` and ``x.at<1>()`` of a structure, as CuPy's have them."""
     if {"at", "field_count"} & set(names):
         return
-    yield f"static constexpr int field_count = {len(names)};"
+    yield f"enum {{ field_count = {len(names)} }};"  # no static one where T has no name
     *most, last = enumerate(names)
     tests = "".join(
         f"if constexpr (I == {n}) return ({name}); else " for n, name in most

@@ -34,6 +34,6 @@ def modules_below(package, path, names):
         return importlib.import_module(f"{package}.{name}")
 
     def __dir__():
-        return sorted({*names, *modules()})
+        return sorted({*names["__all__"], *modules()})
 
     return __getattr__, __dir__

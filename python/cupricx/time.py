@@ -10,6 +10,10 @@ __all__ = [
 ]
 
 
+def __dir__():
+    return __all__
+
+
 def repeat(
     func,
     args=(),

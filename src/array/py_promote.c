@@ -196,6 +196,20 @@ stretch_item(PyObject *arrays, Py_ssize_t i, int ndim, const int64_t *shape)
     return 0;
 }
 
+/* What cannot be an array of a device beside arrays of the host: the program means NumPy's
+ * function, as matplotlib does with None, and is told how to call it. */
+static void
+blame_host_arrays(PyObject *const *args, Py_ssize_t nargs)
+{
+    for (Py_ssize_t i = 0; i < nargs; i++) {
+        if (!PyArray_Check(args[i]) || !PyErr_ExceptionMatches(PyExc_ValueError))
+            continue;
+        PyErr_Clear();
+        py_raise_unsupported(args[i]);
+        return;
+    }
+}
+
 /* The arguments as arrays, scalars and lists on the device of the others, NumPy's arrays as
  * they are: new reference. */
 static PyObject *
@@ -208,8 +222,12 @@ read_arrays(PyObject *const *args, Py_ssize_t nargs)
     for (Py_ssize_t i = 0; arrays && i < nargs; i++) {
         PyObject *o =
             PyArray_Check(args[i]) ? Py_NewRef(args[i]) : py_device_array(args[i]);
-        if (o == NULL) Py_CLEAR(arrays);
-        if (o) PyTuple_SET_ITEM(arrays, i, o);
+        if (o) {
+            PyTuple_SET_ITEM(arrays, i, o);
+        } else {
+            Py_CLEAR(arrays);
+            blame_host_arrays(args, nargs);
+        }
     }
     cu_device_set_current(before);
     return arrays;

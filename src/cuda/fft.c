@@ -199,6 +199,8 @@ run_pass(const pass *p, const cu_view *in, const cu_view *out, double scale,
 
     move_axes(in, p, &from);
     move_axes(out, p, &to);
+    if (scale != 1 && !cu_cuda_scales(out))
+        return run_copied(p, &from, t, &to, scale, s);
     /* The transform back to real numbers overwrites its input. */
     if (p->kind != CUPRIC_FFT_C2R && in->dtype == t && describe(p, &from, &to, &w)) {
         return transform(p, &from, &to, scale, s);

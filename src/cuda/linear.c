@@ -182,6 +182,32 @@ cu_cuda_dense_copy(const cu_view *from, cu_dtype t, cu_view *out, cu_stream *s)
     return CUPRIC_OK;
 }
 
+/* The axes in the order of their steps, neighbours made one: how many are left. */
+static int
+join_axes(cu_view *v)
+{
+    int64_t *const strides[1] = {v->strides};
+
+    cu_axes_order(v->shape, 1, strides, v->ndim, 0);
+    return cu_axes_join(v->shape, 1, strides, v->ndim);
+}
+
+/* Whether n joined axes are rows of numbers side by side. */
+static bool
+is_scalable(const cu_view *joined, int n)
+{
+    return n == 0 || (n <= 2 && joined->strides[n - 1] == cu_itemsize(joined->dtype));
+}
+
+bool
+cu_cuda_scales(const cu_view *v)
+{
+    cu_view joined = *v;
+    const int n = join_axes(&joined);
+
+    return is_scalable(&joined, n);
+}
+
 cu_status
 cu_cuda_scale(const cu_view *v, double factor, cu_stream *s)
 {
@@ -189,20 +215,17 @@ cu_cuda_scale(const cu_view *v, double factor, cu_stream *s)
     const int64_t item = cu_itemsize(v->dtype) / (is_complex ? 2 : 1);
     const cu_dtype t = item == 4 ? CUPRIC_FLOAT32 : CUPRIC_FLOAT64;
     cu_view joined = *v;
-    int64_t *const strides[1] = {joined.strides};
+    const int n = join_axes(&joined);
     cu_function *f;
-    int n;
     cu_status st;
 
-    cu_axes_order(joined.shape, 1, strides, v->ndim, 0);
-    n = cu_axes_join(joined.shape, 1, strides, v->ndim);
     long long count = (n ? joined.shape[n - 1] : 1) * (is_complex ? 2 : 1);
     long long rows = n == 2 ? joined.shape[0] : 1;
     long long pitch = n == 2 ? joined.strides[0] / item : count;
     float single = (float)factor;
     void *args[] = {&joined.ptr, &rows, &count, &pitch,
                     t == CUPRIC_FLOAT32 ? (void *)&single : (void *)&factor};
-    if (n > 2 || (n && joined.strides[n - 1] != cu_itemsize(v->dtype))) {
+    if (!is_scalable(&joined, n)) {
         return cu_fail(CUPRIC_ERR_DEVICE, "numbers in no order are not scaled");
     }
     st = cu_cuda_linear_kernel(s->ordinal, "scale_values", t, &f);

@@ -33,6 +33,8 @@ void cu_cuda_view_dense(cu_view *v, void *ptr);
 /* Multiply floating or complex numbers in place. They are dense in some order of their
  * dimensions, or the beginnings of such rows. */
 cu_status cu_cuda_scale(const cu_view *v, double factor, cu_stream *s);
+/* Whether it can be: rows of numbers side by side, as far apart as they may be. */
+bool cu_cuda_scales(const cu_view *v);
 
 /* The libraries' handles of a device, on a stream. */
 cu_status cu_cuda_blas_handle(cu_stream *s, void **out);   /* blas.c */

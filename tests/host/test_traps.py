@@ -102,9 +102,14 @@ extern "C" __global__ void f(const int *x, const entry *e, int *out)
     sum += (unsigned char)x[i] % (unsigned char)e[i].c;
     sum += (short)x[i] / e[i].s;
     sum += (unsigned long long)x[i] / (unsigned long long)e[i].q;
+#if !defined(__CUDACC_RTC__) || defined(__CUDACC_RTC_INT128__)
     __int128 wide = x[i];
     wide /= e[i].q;
-    out[i] = (int)(sum + (long long)wide);
+    sum += (long long)wide;
+#else
+    sum += x[i] / t[i];
+#endif
+    out[i] = (int)sum;
 }
 """
 

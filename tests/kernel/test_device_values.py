@@ -321,14 +321,13 @@ def test_lengths_neither_overflow_nor_underflow():
         out[3] = rhypot(x[0], x[0]); out[4] = rnorm4d(x[0], x[0], x[0], x[0]);
         out[5] = norm3d(x[2], x[3], 1.0); out[6] = rnorm3d(x[2], x[3], 1.0);
         out[7] = norm3d(x[3], 1.0, 1.0); out[8] = rhypot(0.0, 0.0);
-        out[9] = norm(0, big);
     }"""
     x = cp.array([1.5e308, 3e-310, np.inf, np.nan])
-    out = cp.empty(10)
+    out = cp.empty(9)
     cp.RawKernel(code, "lengths")((1,), (1,), (x, out))
     root = np.sqrt(3)
     due = [3e-310 * root, 1 / 1.5e308 / root, 3e-310 * root, 1 / 1.5e308 / np.sqrt(2)]
-    due += [0.5 / 1.5e308, np.inf, 0, np.nan, np.inf, 0]
+    due += [0.5 / 1.5e308, np.inf, 0, np.nan, np.inf]
     np.testing.assert_allclose(out.get(), due, rtol=1e-13)
 
 

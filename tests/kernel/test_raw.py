@@ -622,7 +622,8 @@ def test_the_first_line_of_a_message_is_the_mistake(mistake, options):
         cp.RawKernel(code, "f", options).compile()
     first = str(info.value).splitlines()[0]
     assert first.startswith(f"kernel.cu:{line}: ")
-    assert ("c" if "first" in mistake else "none") in first
+    if mistake != "in a template":  # which NVRTC describes by its type alone
+        assert ("c" if "first" in mistake else "none") in first
 
 
 @pytest.mark.only_on("host")

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import subprocess
 import sys
 
 import pytest
@@ -72,7 +73,10 @@ def test_names_that_are_nobodys(module):
     assert importlib.util.find_spec(f"{module.__name__}.no_such_name") is None
 
 
-def test_the_finder_is_the_last():
-    assert sys.meta_path[-1] is _lacking._Imports
+def test_the_finder_comes_once_and_last():
+    """Of those that were there: other packages may add theirs later."""
+    code = "import sys, cupric._lib._lacking as a; print(sys.meta_path[-1] is a._Imports)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert run.stdout.split() == [b"True"]
     _lacking.watch_imports()
     assert sys.meta_path.count(_lacking._Imports) == 1

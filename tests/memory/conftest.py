@@ -84,7 +84,7 @@ def build(tmp_path_factory):
     for name, sources, extra in (
         ("core.so", core, []),
         ("_cuda.so", [backend], []),
-        ("_host.so", [backend], ["-DHOST"]),
+        ("_host.so", [backend], ["-DLATE_HOST"]),
     ):
         command = [*CC, *flags, *extra, *map(str, sources), "-o", str(folder / name)]
         subprocess.run([*command, "-ldl", "-lpthread"], check=True)

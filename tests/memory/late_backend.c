@@ -1,6 +1,6 @@
 /* late_backend.c: a device whose streams finish when the test says so.
  *
- * Built by test_late_device.py, twice: as _cuda.so, the device under test, and, with HOST
+ * Built by test_late_device.py, twice: as _cuda.so, the device under test, and, with LATE_HOST
  * defined, as the _host.so that must be beside it. What the pool asks for is counted.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "device/backend.h"
 
-#ifdef HOST
+#ifdef LATE_HOST
 #define NAME "host"
 #define DLPACK_TYPE 1 /* kDLCPU */
 #else

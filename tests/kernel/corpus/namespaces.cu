@@ -2,7 +2,7 @@
 //: x = np.zeros(5, dtype="i4")
 //: linked[1, 1](x)
 //: in_block[1, 1](x)
-//: hidden[1, 1](x)
+//: shown[1, 1](x)
 //: outer::inner::deep<3>[1, 1](x)
 //: outer::plain[1, 1](x)
 //: x == [1, 2, 3, 4, 5]
@@ -27,5 +27,6 @@ __device__ int three() { return 3; }
 }
 namespace alias = a::b;
 namespace {
-extern "C" __global__ void hidden(int *x) { x[2] = alias::three(); }
+__device__ int hidden() { return alias::three(); }
 }
+extern "C" __global__ void shown(int *x) { x[2] = hidden(); }

@@ -20,3 +20,7 @@ __all__ = [
 
 
 __getattr__ = names_to_come(__name__)
+
+
+def __dir__():
+    return __all__
