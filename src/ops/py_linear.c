@@ -558,7 +558,9 @@ py_linalg(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
         return NULL;
     }
     call.kind = (cu_linalg_kind)kind;
-    call.flag = (int)flag;
+    const bool has_bits = kind == CUPRIC_LINALG_TRIANGULAR;
+    const bool is_raw = kind == CUPRIC_LINALG_QR && flag == 2;
+    call.flag = has_bits || is_raw ? (int)flag : flag != 0; /* any truth, of a user's */
     call.nin = linalg_kinds[kind].nin;
     const cu_array *given[2];
     for (int k = 0; k < call.nin; k++) {

@@ -638,6 +638,7 @@ def limited_pool():
     pool.set_limit(before)
 
 
+@pytest.mark.unguarded
 def test_captures_have_the_memory_of_graphs_that_are_gone(limited_pool):
     x = cp.ones(1000)
     stream = cuda.Stream(non_blocking=True)
@@ -658,6 +659,7 @@ def test_captures_have_the_memory_of_graphs_that_are_gone(limited_pool):
     assert limited_pool.total_bytes() <= limited_pool.get_limit()
 
 
+@pytest.mark.unguarded
 def test_a_graph_goes_while_another_is_captured(limited_pool):
     x = cp.ones(1 << 18)
     stream = cuda.Stream(non_blocking=True)

@@ -272,6 +272,7 @@ def test_memory_of_a_stream_that_ended():
     assert pool.total_bytes() == 0
 
 
+@pytest.mark.unguarded
 def test_another_streams_memory_is_used_when_it_is_at_rest():
     pool = cuda.MemoryPool()
     pool.set_limit(size=1 << 20)

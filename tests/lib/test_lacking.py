@@ -75,7 +75,9 @@ def test_names_that_are_nobodys(module):
 
 def test_the_finder_comes_once_and_last():
     """Of those that were there: other packages may add theirs later."""
-    code = "import sys, cupric._lib._lacking as a; print(sys.meta_path[-1] is a._Imports)"
+    code = (
+        "import sys, cupric._lib._lacking as a; print(sys.meta_path[-1] is a._Imports)"
+    )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert run.stdout.split() == [b"True"]
     _lacking.watch_imports()
