@@ -39,6 +39,9 @@ def test_what_no_memory_holds_is_refused_at_once(call):
 def test_derivatives_end_when_nothing_is_left():
     for m in (2, 3, 4, HUGE):
         assert cp.polyder(cp.arange(3.0), m).size == max(3 - m, 0)
+        for n in (0, 3):  # of no coefficients, too, the dtype is that of products
+            x = np.ones(n, bool)
+            assert cp.polyder(cp.asarray(x), m).dtype == np.polyder(x, min(m, 9)).dtype
         assert cp.poly1d([1.0, 2, 3]).deriv(m).order == max(2 - m, 0)
 
 

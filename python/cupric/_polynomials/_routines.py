@@ -117,7 +117,7 @@ def derivative(p, m=1):
     if m < 0:
         raise ValueError("Order of derivative must be positive (see polyint)")
     p = vector(p)
-    for _ in range(min(m, len(p))):  # after which nothing is left
+    for _ in range(min(m, len(p) + 1)):  # after which nothing is left to change
         n = len(p) - 1
         p = p[:-1] * _core.arange(max(n, 0), 0, -1)
     return p
