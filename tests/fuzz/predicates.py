@@ -349,7 +349,8 @@ def hankel_of_nothing(case):
 
 def transform_of_infinities(case):
     """Those of the operand, or those that sums and factors lead to."""
-    if case.found.kind != "values" or not re.match("s?fft", case.row):
+    by_transforms = re.match(r"s?fft|signal\.(oa|fft)convolve", case.row)
+    if case.found.kind != "values" or not by_transforms:
         return False
     return any(
         a.dtype.kind in "fc"

@@ -12,7 +12,7 @@ from . import values
 from .compare import Difference, shown
 
 # Roundings in a row, in the largest arrays: blocks, a BLAS's long rows, whole scans.
-_REDUCED, _MULTIPLIED, _SCANNED = 64, 256, 1024
+_REDUCED, _MULTIPLIED, _SCANNED = 64, 256, 4096
 ROUNDINGS = {
     **dict.fromkeys(("sum", ".sum", "mean", ".mean", "nansum", "nanmean"), _REDUCED),
     **dict.fromkeys(("add.reduce", "add.reduceat", "trace", ".trace"), _REDUCED),
@@ -46,7 +46,10 @@ def difference(step, names, name, got):
     if all(_on_grid(x) for x in operands.values()):
         limit = np.where(size * _GRID[step.row.bound.degree] < 1 / ADDED, 0, limit)
     limit += 2 * last
-    known = size < float(info.max)  # nor NaN: no sum on the way is infinite
+    # Nor NaN: no sum on the way is infinite, of which a mean has its share alone.
+    added = max(x.size for x in operands.values()) / max(size.size, 1)
+    sums = size * added if "mean" in step.row.name else size
+    known = sums < float(info.max)
     far = known & ~(np.abs(got.astype(exact.dtype) - exact) <= limit)
     if not far.any():
         return None
