@@ -11,8 +11,8 @@ import numpy as np
 from . import values
 from .compare import Difference, shown
 
-# Roundings in a row, in the largest arrays: blocks, a BLAS's long rows; scans may go from
-# one element to the next, and of equal ones all are rounded to the same side.
+# Roundings in a row, in the largest arrays: blocks, a BLAS's long rows; scans may go
+# from one element to the next, and of equal ones all are rounded to the same side.
 _REDUCED, _MULTIPLIED, _SCANNED = 64, 256, 0
 ROUNDINGS = {
     **dict.fromkeys(("sum", ".sum", "mean", ".mean", "nansum", "nanmean"), _REDUCED),
@@ -30,7 +30,8 @@ _GRID = {1: 4, 2: 16}  # of which tame numbers, and products of two, are whole m
 def difference(step, names, name, got):
     """How the result of a step differs from float64's, or None. `names`: NumPy's."""
     roundings = step.row and ROUNDINGS.get(step.row.name)
-    if roundings is None or "=" in step.text.replace("axis=", "").replace("keepdims=", ""):
+    keywords = step.text.replace("axis=", "").replace("keepdims=", "")
+    if roundings is None or "=" in keywords:
         return None
     if "drawn(" in step.text or step.target != name or not _is_short(got.dtype):
         return None
