@@ -16,7 +16,7 @@
 enum { MAX_PARAMETERS = 64 };
 enum { OWN_WORK, OWN_THREADS, OWN_SHARED, OWN_KEYWORDS };
 
-/* Keywords that no parameter may be called by. */
+/* Keywords that no parameter may have. */
 static const char *const own_names[OWN_KEYWORDS] = {
     [OWN_WORK] = "work", [OWN_THREADS] = "threads", [OWN_SHARED] = "shared_mem"};
 static PyObject *own[OWN_KEYWORDS]; /* interned */
@@ -174,7 +174,8 @@ read_parameter(PyObject *item, py_parameter *out)
                           &out->count, &record))
         return -1;
     if (kind < 0 || kind >= PY_PARAMETER_KINDS || out->ndim > CUPRIC_MAXDIMS) {
-        PyErr_SetString(PyExc_ValueError, "a parameter of no kind");
+        PyErr_SetString(PyExc_ValueError,
+                        "a parameter of an unknown kind, or of too many dimensions");
         return -1;
     }
     for (int i = 0; i < OWN_KEYWORDS; i++) {
@@ -192,7 +193,8 @@ read_parameter(PyObject *item, py_parameter *out)
     PyUnicode_InternInPlace(&out->name);
     out->record = record == Py_None ? NULL : Py_NewRef(record);
     if (record != Py_None && !PyArray_DescrCheck(record)) {
-        PyErr_SetString(PyExc_TypeError, "a structure is told by its dtype");
+        PyErr_SetString(PyExc_TypeError,
+                        "a parameter that is a structure needs its dtype");
         return -1;
     }
     return 0;
@@ -230,7 +232,8 @@ instance_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     const Py_ssize_t n = PyTuple_GET_SIZE(params);
     if (n > MAX_PARAMETERS || work >= n || threads > 1024) {
-        PyErr_SetString(PyExc_ValueError, "an instance of no kernel");
+        PyErr_SetString(PyExc_ValueError,
+                        "an instance with too many parameters or threads");
         return NULL;
     }
     self = (py_instance *)type->tp_alloc(type, 0);
