@@ -38,6 +38,25 @@ added(Views<T, N, MOST + 1> xs, T *y, long long n, int count)
     }
 }
 
+template <class T, int N>
+__device__ inline T
+sum_of(const T (&x)[N], T first = 0)
+{
+    T sum = first;
+    for (int i = 0; i < N; i++) sum += x[i];
+    return sum;
+}
+
+template <class T>
+__global__ void
+tripled(T *x, long long n)
+{
+    CUPRIC_EACH (i, n) {
+        const T same[] = {x[i], x[i], x[i]};
+        x[i] = sum_of(same);
+    }
+}
+
 __global__ void
 rows_of(sizes p, View<long long, 2> y)
 {
@@ -48,6 +67,21 @@ rows_of(sizes p, View<long long, 2> y)
 }
 """
 HOST = """
+/* Another body of a function that is no kernel: the GPU's has no place for `first`. */
+template <class T, int N>
+__device__ inline T
+sum_of(const T (&x)[N], T first)
+{
+    for (const T &each : x) first -= each;
+    return first;
+}
+
+__device__ inline int
+of_the_host_alone(int x)
+{
+    return x;
+}
+
 __global__ void
 rows_of(const sizes p, View<long long, 2> y)
 {
@@ -112,6 +146,13 @@ def test_structure_and_host_body(library, device):
     expected = [-5, -15, -25, 0] if device == "host" else [37, 47, 57, 0]
     np.testing.assert_array_equal(y.get()[:, 1], expected)
     assert library.enum.MOST == 3
+
+
+def test_a_function_that_is_no_kernel_has_a_body_a_device(library, device):
+    x = cp.arange(4.0)
+    library.kernel("tripled<T>", elements="n")["d"](x=x, n=4)
+    each = 3 if device == "cuda" else -3
+    np.testing.assert_array_equal(x.get(), each * np.arange(4.0))
 
 
 def test_threads_of_the_call(library, device):
@@ -191,7 +232,7 @@ def test_wrong_declarations(library, tmp_path):
 
 def test_kernels_of_a_text():
     found = kernels(CODE)
-    assert list(found) == ["scaled", "added", "rows_of"]
+    assert list(found) == ["scaled", "added", "tripled", "rows_of"]
     assert found["scaled"].template == [("class", "T")]
     assert found["scaled"].parameters[0] == ("const T *", "x")
     assert found["added"].parameters[0] == ("Views<T, N, MOST + 1>", "xs")

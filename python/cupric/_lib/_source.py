@@ -8,11 +8,12 @@ __all__ = ["Declared", "kernels", "read_code", "read_headers"]
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 _GLOBAL = re.compile(r"\b__global__\b")
+_DEVICE = re.compile(r"^__device__\b", re.M)  # of a function outside structures
 _NAME = re.compile(r"(\w+)\s*\(")
 
 
 class Declared:
-    """A kernel as the code declares it.
+    """A kernel, or another function of a device, as the code declares it.
 
     Attributes
     ----------
@@ -20,15 +21,15 @@ class Declared:
         Kind and name of each parameter of the template: ``("class", "T")``.
     parameters : list of (str, str)
         Type and name of each parameter.
-    begin, end : int
-        Where its definition stands in the code.
+    begin, brace, end : int
+        Where its definition stands in the code, and its body.
     """
 
-    __slots__ = ("begin", "end", "name", "parameters", "template")
+    __slots__ = ("begin", "brace", "end", "name", "parameters", "template")
 
-    def __init__(self, name, template, parameters, begin, end):
+    def __init__(self, name, template, parameters, begin, brace, end):
         self.name, self.template, self.parameters = name, template, parameters
-        self.begin, self.end = begin, end
+        self.begin, self.brace, self.end = begin, brace, end
 
     def agrees(self, other):
         """Whether both have the same parameters, of the kernel and of its template."""
@@ -44,9 +45,21 @@ class Declared:
 
 def kernels(code):
     """The kernels that are defined in a text, by name."""
-    plain = blank(code)
+    return {one.name: one for one in _defined(code, _GLOBAL)}
+
+
+def _functions(code):
+    """The other functions of a device, a list by name."""
     found = {}
-    for match in _GLOBAL.finditer(plain):
+    for one in _defined(code, _DEVICE):
+        found.setdefault(one.name, []).append(one)
+    return found
+
+
+def _defined(code, qualifier):
+    """The functions that are defined in a text behind a qualifier."""
+    plain = blank(code)
+    for match in qualifier.finditer(plain):
         at = match.end()
         while True:  # attributes with arguments come before the name
             name = _NAME.search(plain, at)
@@ -64,8 +77,7 @@ def kernels(code):
             _parameter(p) for p in _split(plain[name.end() : close]) if p.strip()
         ]
         end = _closing(plain, brace) + 1
-        found[name[1]] = Declared(name[1], template, parameters, begin, end)
-    return found
+        yield Declared(name[1], template, parameters, begin, brace, end)
 
 
 def _closing(text, at):
@@ -96,7 +108,10 @@ def _split(text):
 def _parameter(text):
     """("const T *", "x") of `const T *__restrict__ x`."""
     text = re.sub(r"\b(__restrict__|__grid_constant__|volatile)\b", " ", text)
+    text = re.sub(r"=.*|(\[\w*\])+\s*$", " ", text)  # a value by default; lengths
     match = re.fullmatch(r"(.*?)(\w+)\s*", " ".join(text.split()))
+    if match is None:  # of a type that stands around the name
+        return text.strip(), ""
     return match[1].strip(), match[2]
 
 
@@ -123,7 +138,8 @@ def read_code(folder, name, seen):
     """The text of a file, and of each beside it that it includes, once.
 
     Where `_x.host.hpp` stands beside `_x.cuh`, its kernels are the host device's, and
-    those of the same names in `_x.cuh` are for GPUs.
+    those of the same names in `_x.cuh` are for GPUs; so are other functions of a device
+    of which both files have one.
     """
     seen.add(name)
     try:
@@ -134,21 +150,30 @@ def read_code(folder, name, seen):
     if not name.endswith(".cuh") or not (folder / host).exists():
         return expand(folder, text, seen)
     own = (folder / host).read_text(encoding="utf-8")
-    text = expand(folder, _without(text, kernels(own)), seen)
+    text = expand(folder, _for_gpus(text, own), seen)
     return f"{text}\n#if defined(CUPRIC_HOST)\n{expand(folder, own, seen)}#endif\n"
 
 
-def _without(text, names):
-    """The text, with the kernels of these names left to GPUs."""
+def _for_gpus(text, own):
+    """The text, with what `own` defines as well left to GPUs. What stands between may
+    call such a function, so that the host's compiler sees it declared there."""
+    places = []
     declared = kernels(text)
-    for name, own in names.items():
-        if name not in declared or not own.agrees(declared[name]):
+    for name, one in kernels(own).items():
+        if name not in declared or not one.agrees(declared[name]):
             raise ValueError(f"the host's body of {name} is that of no kernel")
-    for name in sorted(names, key=lambda name: -declared[name].begin):
-        one = declared[name]
+        places.append((declared[name], ""))
+    declared = _functions(text)
+    for name, ours in _functions(own).items():
+        for one in ours:
+            same = [d for d in declared.get(name, ()) if d.agrees(one)]
+            places += [
+                (d, f"#else\n{text[d.begin : d.brace].rstrip()};\n") for d in same
+            ]
+    for one, otherwise in sorted(places, key=lambda place: -place[0].begin):
         body = text[one.begin : one.end]
         text = (
-            f"{text[: one.begin]}#if !defined(CUPRIC_HOST)\n{body}\n#endif\n"
+            f"{text[: one.begin]}#if !defined(CUPRIC_HOST)\n{body}\n{otherwise}#endif\n"
             f"{text[one.end :]}"
         )
     return text
