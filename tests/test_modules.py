@@ -150,3 +150,27 @@ def test_cupricx_takes_public_names_or_those_of_lib(path):
             continue
         assert module in public, f"{path}:{line}: {name} of {module}"
         assert not name.startswith("_"), f"{path}:{line}: {name} of {module}"
+
+
+# `import cupy` gives both packages; matrices that CuPy's function takes by default.
+KNOW_CUPRICX = {"cupric._as_cupy", "cupric.testing._arrays"}
+
+
+def imported(path):
+    """(module, line) of each import, also of a module by its name."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module, node.lineno
+        elif isinstance(node, ast.Import):
+            yield from ((name.name, node.lineno) for name in node.names)
+        elif isinstance(node, ast.Call) and node.args:
+            named = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if named == "import_module" and isinstance(node.args[0], ast.Constant):
+                yield node.args[0].value, node.lineno
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.parts[0] == "cupric"], ids=str)
+def test_cupric_never_imports_cupricx(path):
+    """An adapter of another package's (`cupric._adapters`) is known by name alone."""
+    found = [f"{path}:{n}" for m, n in imported(path) if m.split(".")[0] == "cupricx"]
+    assert bool(found) == (FILES[path] in KNOW_CUPRICX), found

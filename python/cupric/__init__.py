@@ -82,8 +82,8 @@ from numpy.exceptions import (
 )
 
 from cupric import (
+    _adapters,
     _core,
-    _dask,
     cuda,
     exceptions,
     fft,
@@ -947,6 +947,6 @@ else:
 
 
 _core._document_methods(globals())
-_dask.watch()
+_adapters.watch()
 _watch_imports()
 del TYPE_CHECKING

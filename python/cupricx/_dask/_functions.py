@@ -10,7 +10,8 @@ import sys
 
 import numpy as np
 
-from cupric._dask import together
+import cupric as cp
+from cupricx._dask._blocks import together
 
 __all__ = ["extend"]
 
@@ -38,9 +39,7 @@ def _their(place, name):
 
 def _is_ours(x):
     """Whether a block, or a collection by its blocks, is of a device."""
-    from cupric import ndarray
-
-    return isinstance(getattr(x, "_meta", x), ndarray)
+    return isinstance(getattr(x, "_meta", x), cp.ndarray)
 
 
 def _in_our_backend(theirs):
@@ -82,8 +81,6 @@ def _any_is_ours(arguments):
 
 def _mark(found):
     """Say of collections that a call has made that their blocks are ours."""
-    import cupric as cp
-
     if isinstance(found, (list, tuple)):
         for x in found:
             _mark(x)
@@ -97,8 +94,6 @@ def _mark(found):
 def _unique_internal(ar, indices, counts, return_inverse=False):
     """The unique values of a block, as a field of a structure, with the least of
     `indices` and the sum of `counts` of each."""
-    import cupric as cp
-
     if not _is_ours(ar):
         theirs = _their("routines", "_unique_internal")
         return theirs(ar, indices, counts, return_inverse)
@@ -128,8 +123,6 @@ def _number_of_device(block):
 
 
 def _on_device(block, number):
-    import cupric as cp
-
     if block.device.id == number.item():
         return block
     with cp.cuda.Device(number.item()):
@@ -153,25 +146,23 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False):
 
 
 def _custom_quantile(a, q, axis=None, method="linear", keepdims=False, **kwargs):
-    from cupric import quantile
-
     if not _is_ours(a):
         theirs = _their("reductions", "_custom_quantile")
         return theirs(a, q, axis=axis, method=method, keepdims=keepdims, **kwargs)
     a, q = together([a, q])
     with a.device:
-        return quantile(a, q, _axes(axis), method=method, keepdims=keepdims, **kwargs)
+        return cp.quantile(
+            a, q, _axes(axis), method=method, keepdims=keepdims, **kwargs
+        )
 
 
 def _custom_nanquantile(a, q, axis=None, method="linear", keepdims=False, **kwargs):
-    from cupric import nanquantile
-
     if not _is_ours(a):
         theirs = _their("reductions", "_custom_nanquantile")
         return theirs(a, q, axis=axis, method=method, keepdims=keepdims, **kwargs)
     a, q = together([a, q])
     with a.device:
-        found = nanquantile(
+        found = cp.nanquantile(
             a, q, _axes(axis), method=method, keepdims=keepdims, **kwargs
         )
     return found
@@ -183,8 +174,6 @@ def _axes(axis):
 
 
 def _isin_kernel(element, test_elements, assume_unique=False):
-    import cupric as cp
-
     if not (_is_ours(element) or _is_ours(test_elements)):
         theirs = _their("routines", "_isin_kernel")
         return theirs(element, test_elements, assume_unique)
@@ -197,30 +186,24 @@ def _isin_kernel(element, test_elements, assume_unique=False):
 
 
 def _block_histogramdd_rect(sample, bins, range, weights):
-    from cupric import histogramdd
-
     if not _is_ours(sample):
         theirs = _their("routines", "_block_histogramdd_rect")
         return theirs(sample, bins, range, weights)
     with sample.device:
-        return histogramdd(sample, bins, range=range, weights=weights)[0][None]
+        return cp.histogramdd(sample, bins, range=range, weights=weights)[0][None]
 
 
 def _block_histogramdd_multiarg(*args):
-    from cupric import histogramdd
-
     if not _is_ours(args[0]):
         return _their("routines", "_block_histogramdd_multiarg")(*args)
     *sample, bins, range, weights = args
     sample = together(sample)
     with sample[0].device:
-        counts = histogramdd(tuple(sample), bins, range=range, weights=weights)[0]
+        counts = cp.histogramdd(tuple(sample), bins, range=range, weights=weights)[0]
     return counts[None]
 
 
 def _density(counts, widths):
-    import cupric as cp
-
     with counts.device:
         return counts / cp.asarray(widths) / counts.sum()
 
@@ -273,7 +256,6 @@ def _factors(a):
 
 
 def _solution(a, b, assume_a):
-    import cupric as cp
     from cupricx.scipy.linalg import solve_triangular
 
     a, b = together([a, b])
@@ -293,8 +275,6 @@ def lu(a):
     import dask
     from dask import array as da
 
-    import cupric as cp
-
     if not _is_ours(a) or a.ndim != 2 or a.shape[0] != a.shape[1]:
         return _their("linalg", "lu")(a)
     (block,) = a.rechunk(-1).to_delayed().ravel()
@@ -310,8 +290,6 @@ def solve(a, b, sym_pos=None, assume_a="gen"):
     """`dask.array.linalg.solve`; our blocks of `a` are joined into one, and each column
     of blocks of `b` is solved for."""
     from dask import array as da
-
-    import cupric as cp
 
     known = sym_pos is None and assume_a in ("gen", "pos")
     fits = a.ndim == 2 and b.ndim in (1, 2) and a.shape[0] == a.shape[1] == b.shape[0]

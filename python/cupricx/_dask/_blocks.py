@@ -1,74 +1,12 @@
-"""What Dask is told of the package: how arrays of it are joined, counted, made, …
+"""Arrays of cupric as blocks of Dask's collections: joined, counted, made, …"""
 
-Dask asks tables by the types of a collection's blocks, and knows CuPy's. `watch` enters
-ours when `dask.array` is imported, before or after this package, without importing it.
-For some functions Dask has no table: those of _dask_functions.py stand in for its own.
-"""
-
-import importlib.util
 import sys
 
 import numpy as np
 
-__all__ = [
-    "backend",
-    "together",
-    "watch",
-]
+import cupric as cp
 
-
-class _Watch:
-    """A finder of modules that finds none, and sees those of Dask being imported."""
-
-    def __init__(self, names):
-        self.names = set(names)
-
-    def find_spec(self, name, path=None, target=None):
-        if name not in self.names:
-            return None
-        self.names.remove(name)
-        if not self.names:
-            sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
-        if spec is not None:
-            spec.loader = _Loader(spec.loader)
-        return spec
-
-
-class _Loader:
-    """A module's loader, which tells it of the package afterwards."""
-
-    def __init__(self, loader):
-        self._loader = loader
-
-    def __getattr__(self, name):
-        return getattr(self._loader, name)
-
-    def create_module(self, spec):
-        return self._loader.create_module(spec)
-
-    def exec_module(self, module):
-        self._loader.exec_module(module)
-        _tell(module)
-
-
-def watch():
-    """Register the package with Dask: now where it is imported, else when it is."""
-    if any(isinstance(finder, _Watch) for finder in sys.meta_path):
-        return
-    later = []
-    for name in _TOLD:
-        module = sys.modules.get(name)
-        if module is None or getattr(module.__spec__, "_initializing", False):
-            later.append(name)
-        else:
-            _tell(module)
-    if later:
-        sys.meta_path.insert(0, _Watch(later))
-
-
-def _tell(module):
-    _TOLD[module.__name__](module)
+__all__ = ["backend", "register", "together"]
 
 
 def backend():
@@ -78,12 +16,10 @@ def backend():
     return backends.array_creation_dispatch.dispatch("cupric")
 
 
-def _register(tables):
+def register(tables):
     """Enter the package's functions in Dask's tables."""
     from dask.array.chunk_types import register_chunk_type
     from dask.sizeof import sizeof
-
-    import cupric as cp
 
     register_chunk_type(cp.ndarray)  # so that a collection takes one as an operand
     tables.concatenate_lookup.register(cp.ndarray, _concatenate)
@@ -104,8 +40,6 @@ def _register(tables):
 def _extend_linalg(utils):
     """Lead calls of SciPy's functions for blocks of ours to ours: for them Dask has no
     table, but one function, which knows NumPy and CuPy."""
-    import cupric as cp
-
     theirs = utils.scipy_linalg_safe
 
     def scipy_linalg_safe(func_name, *args, **kwargs):
@@ -128,16 +62,12 @@ def _nbytes(x):
 
 
 def _to_numpy(data, **kwargs):
-    from cupric import asnumpy
-
-    return asnumpy(data, **kwargs)
+    return cp.asnumpy(data, **kwargs)
 
 
 def together(arrays):
     """Arrays on the device of the first one that is on any: blocks lie on several, and
     those that Dask makes of numbers on the host."""
-    import cupric as cp
-
     device = next(x.device for x in arrays if isinstance(x, cp.ndarray))
     with device:
         return [x if _is_on(x, device) else cp.array(x) for x in arrays]
@@ -148,34 +78,26 @@ def _is_on(x, device):
 
 
 def _concatenate(arrays, axis=0):
-    from cupric import concatenate
-
     arrays = together(arrays)
     with arrays[0].device:
-        return concatenate(arrays, axis=axis)
+        return cp.concatenate(arrays, axis=axis)
 
 
 def _tensordot(a, b, axes=2):
-    from cupric import tensordot
-
     a, b = together([a, b])
     with a.device:
-        return tensordot(a, b, axes=axes)
+        return cp.tensordot(a, b, axes=axes)
 
 
 def _einsum(*args, **kwargs):
-    from cupric import einsum
-
     for option in ("casting", "order"):  # Dask gives NumPy's defaults
         kwargs.pop(option, None)
     subscripts, *arrays = args
-    return einsum(subscripts, *together(arrays), **kwargs)
+    return cp.einsum(subscripts, *together(arrays), **kwargs)
 
 
 def _percentile(a, q, method="linear"):
     """A block's percentiles and its number of elements, which Dask merges."""
-    import cupric as cp
-
     n = len(a)
     if not n:
         return None, n
@@ -186,8 +108,6 @@ def _percentile(a, q, method="linear"):
 
 def _numel(x, axis=None, keepdims=False, dtype=np.float64, **_):
     """How many elements each element of a reduction is of."""
-    import cupric as cp
-
     axes = range(x.ndim) if axis is None else np.atleast_1d(axis) % max(x.ndim, 1)
     axes = {int(i) for i in axes}
     count = int(np.prod([x.shape[i] for i in axes], dtype=np.int64))
@@ -201,14 +121,11 @@ def _numel(x, axis=None, keepdims=False, dtype=np.float64, **_):
 
 def _nannumel(x, **kwargs):
     """The same of elements that are not NaN."""
-    import cupric as cp
-
     return cp.sum(~cp.isnan(x), **kwargs)
 
 
 def _backend_class(tables):
     """The class of our backend, whose base is Dask's."""
-    import cupric as cp
 
     def with_our_blocks(name):
         def create(*args, meta=None, **kwargs):
@@ -264,20 +181,3 @@ def _backend_class(tables):
             return cp.random.XORWOW
 
     return CupricBackend
-
-
-def _extend(module):
-    from cupric import _dask_functions
-
-    _dask_functions.extend(module)
-
-
-# The modules of Dask that are told of the package, and how.
-_TOLD = {
-    "dask.array.backends": _register,
-    "dask.array.fft": _extend,
-    "dask.array.linalg": _extend,
-    "dask.array.reductions": _extend,
-    "dask.array.routines": _extend,
-    "dask.array.slicing": _extend,
-}
