@@ -37,7 +37,9 @@ PACKED = {
         *("SCATTER", "SCATTER_OP", "CONVOLVE", "RANDOM"),
     )
 }
-PACKED_HEADERS = ("cupric/math/complex.hpp", "cupric/math/special.hpp")
+PACKED_HEADERS = tuple(
+    f"cupric/math/{name}.hpp" for name in ("complex", "special", "iterated")
+)
 
 
 def device_code() -> int:

@@ -1,6 +1,6 @@
-"""Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp and
-single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which stirling.hpp uses,
-too, and single_polynomials.hpp.
+"""Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp,
+iterated.hpp and single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which
+stirling.hpp uses, too, iterated_polynomials.hpp and single_polynomials.hpp.
 
     pip install mpmath
     python -m tools.polynomials
@@ -560,6 +560,32 @@ SPECIAL = [
 ]
 
 
+# where digamma is zero, and what is left of it beside that factor
+DIGAMMA_ROOT = mp.findroot(lambda x: mp.psi(0, x), mp.mpf("1.46163214496836234"))
+
+
+def digamma_over_root(t):
+    """psi(x) / (x - DIGAMMA_ROOT) for x = 3/2 + t."""
+    x = mp.mpf("1.5") + t
+    if abs(x - DIGAMMA_ROOT) < mp.mpf("1e-30"):
+        return mp.psi(1, DIGAMMA_ROOT)
+    return mp.psi(0, x) / (x - DIGAMMA_ROOT)
+
+
+# the same for iterated.hpp
+ITERATED = [
+    (
+        "digamma_over_root",
+        "psi(x) / (x - DIGAMMA_ROOT) by t = x - 3/2, 1 <= x <= 2",
+        digamma_over_root,
+        lambda t: 1 / digamma_over_root(t),
+        mp.mpf("-0.5001"),
+        mp.mpf("0.5001"),
+        {"double": 56},
+    ),
+]
+
+
 def over_argument(f, series):
     """f(r) / r as a function of s = r**2, and its part of f(r)."""
 
@@ -770,6 +796,7 @@ SPECIAL_CONSTANTS = [
     ("GAMMALN_NEAR", GAMMALN_NEAR, 0, 2),
     ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 1),
 ]
+ITERATED_CONSTANTS = [("DIGAMMA_ROOT", DIGAMMA_ROOT, 0, 2)]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
@@ -944,6 +971,13 @@ def main():
         "special_constants",
         SPECIAL_CONSTANTS,
         SPECIAL,
+    )
+    write(
+        "iterated_polynomials",
+        "iterated",
+        "iterated_constants",
+        ITERATED_CONSTANTS,
+        ITERATED,
     )
     write("single_polynomials", "single_in_double", "", [], SINGLE)
     more = two_over_pi()

@@ -124,6 +124,46 @@ scatter_elements(char *dst, int64_t stride, const T *__restrict src, int64_t n)
     for (; i < n; i++) *(T *)(dst + i * stride) = src[i];
 }
 
+/* Elements of another type, converted, and back; shared by the rows of a unit. */
+template <class F, class T>
+static __attribute__((noinline)) void
+convert_in(F *__restrict dst, const char *p, int64_t stride, int64_t n)
+{
+    const T *const dense = (const T *)p;
+    if (stride == (int64_t)sizeof(T)) {
+        for (int64_t k = 0; k < n; k++) dst[k] = convert<F>(load(dense + k));
+        return;
+    }
+    for (int64_t k = 0; k < n; k++) dst[k] = convert<F>(load<T>(p + k * stride));
+}
+template <class F, class T>
+static __attribute__((noinline)) void
+convert_out(const F *__restrict src, char *p, int64_t stride, int64_t n)
+{
+    T *const dense = (T *)p;
+    if (stride == (int64_t)sizeof(T)) {
+        for (int64_t k = 0; k < n; k++) dense[k] = convert<T>(src[k]);
+        return;
+    }
+    for (int64_t k = 0; k < n; k++) *(T *)(p + k * stride) = convert<T>(src[k]);
+}
+
+/* The signature of a row whose operands all are of the type F; -1 where it has none. */
+template <class F>
+constexpr int
+signature_of_all(int op)
+{
+    const int nops = ufunc_rows[op].nin + ufunc_rows[op].nout;
+    for (int sig = 0; sig < ufunc_signature_count(op); sig++) {
+        const ufunc_letters letters = ufunc_signature(op, sig);
+        bool all = true;
+        for (int i = 0; i < nops; i++)
+            all = all && letters.at[i] == type_info<F>::letter;
+        if (all) return sig;
+    }
+    return -1;
+}
+
 template <int OP, int SIG>
 struct loop {
     static constexpr int nin = ufunc_rows[OP].nin, nout = ufunc_rows[OP].nout;
@@ -306,6 +346,50 @@ struct loop {
     static void run_plain(char *const *ptr, const int64_t *stride, int64_t n)
     {
         sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
+    }
+
+    /* The loop of another signature, of operands of type F alone, which pass through
+     * buffers: a conversion costs little beside the function, and a loop of its own for
+     * each type a hundred kilobytes. */
+    template <cu_loop *INNER, class F>
+    static void run_around(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        run_around_each<INNER, F>(ptr, stride, n,
+                                  std::make_integer_sequence<int, nin + nout>());
+    }
+
+    template <cu_loop *INNER, class F, int... K>
+    static inline void run_around_each(char *const *ptr, const int64_t *stride,
+                                       int64_t n, std::integer_sequence<int, K...>)
+    {
+        constexpr int64_t COUNT = 256;
+        alignas(64) F buffer[nin + nout][COUNT];
+        char *at[] = {(char *)buffer[K]...};
+        const int64_t step[] = {(is_same<type<K>, F>::value ? stride[K]
+                                 : stride[K] == 0           ? 0
+                                                            : (int64_t)sizeof(F))...};
+        for (int64_t start = 0; start < n; start += COUNT) {
+            const int64_t count = n - start < COUNT ? n - start : COUNT;
+            ((at[K] = is_same<type<K>, F>::value ? ptr[K] + start * stride[K] : at[K]),
+             ...);
+            (take<K>(buffer[K], ptr[K] + start * stride[K], stride[K], count), ...);
+            INNER(at, step, count);
+            (give<K>(buffer[K], ptr[K] + start * stride[K], stride[K], count), ...);
+        }
+    }
+
+    /* Operand K into its buffer if it is an input, and out of it if it is an output. */
+    template <int K, class F>
+    static inline void take(F *buffer, const char *p, int64_t stride, int64_t n)
+    {
+        if constexpr (K < nin)
+            convert_in<F, type<K>>(buffer, p, stride, stride ? n : 1);
+    }
+    template <int K, class F>
+    static inline void give(const F *buffer, char *p, int64_t stride, int64_t n)
+    {
+        if constexpr (K >= nin && !is_same<type<K>, F>::value)
+            convert_out<F, type<K>>(buffer, p, stride, n);
     }
 
     /* Whether operands are real floating-point numbers of one type, one or two in and one
@@ -506,11 +590,41 @@ struct loop {
 };
 
 /* The forms that a unit's loops have: BATCHES of functions of one or two floats, or of one
- * complex number; every form where other real numbers are operands. */
-enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES };
+ * complex number; every form where other real numbers are operands. AROUND: only where all
+ * operands are of the type that is computed in; what is of others is converted around it. */
+enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES, BATCHES_AROUND, ONE_FORM_AROUND };
 
 template <int OP, int SIG>
 constexpr bool has_loop = ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] != '!';
+
+/* What a signature whose loop may stand around another computes in: rows that iterate in
+ * float64. */
+template <class R, loop_forms FORMS>
+struct computed_in {
+    typedef typename compute_type<R>::type type;
+};
+template <class R>
+struct computed_in<R, ONE_FORM_AROUND> {
+    typedef
+        typename std::conditional<is_complex<R>::value, complex<double>, double>::type
+            type;
+};
+
+template <int OP, int SIG, loop_forms FORMS>
+constexpr cu_loop *pick_loop();
+
+template <int OP, int SIG, loop_forms FORMS>
+constexpr cu_loop *
+pick_loop_or_around()
+{
+    typedef typename computed_in<typename loop<OP, SIG>::R, FORMS>::type F;
+    constexpr int inner = signature_of_all<F>(OP);
+    constexpr loop_forms own = FORMS == BATCHES_AROUND ? BATCHES : ONE_FORM;
+    if constexpr (inner < 0 || inner == SIG)
+        return pick_loop<OP, SIG, own>();
+    else
+        return loop<OP, SIG>::template run_around<pick_loop<OP, inner, own>(), F>;
+}
 
 template <int OP, int SIG, loop_forms FORMS>
 constexpr cu_loop *
@@ -519,6 +633,8 @@ pick_loop()
     typedef loop<OP, SIG> L;
     if constexpr (!has_loop<OP, SIG>)
         return nullptr;
+    else if constexpr (FORMS == BATCHES_AROUND || FORMS == ONE_FORM_AROUND)
+        return pick_loop_or_around<OP, SIG, FORMS>();
     else if constexpr (FORMS == BATCHES && L::is_real_function)
         return L::run_batches;
     else if constexpr (FORMS == BATCHES && L::is_complex_function)

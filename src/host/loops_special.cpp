@@ -10,5 +10,5 @@
 void
 CUPRIC_UNIT(special)(cu_loop_row *table)
 {
-    cupric::fill_unit<CUPRIC_UNIT_special, cupric::BATCHES>(table);
+    cupric::fill_unit<CUPRIC_UNIT_special, cupric::BATCHES_AROUND>(table);
 }

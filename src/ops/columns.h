@@ -49,7 +49,8 @@
     UNIT(division, COSTLY)                                                             \
     UNIT(exponential, COSTLY)                                                          \
     UNIT(trigonometric, COSTLY)                                                        \
-    UNIT(special, COSTLY)
+    UNIT(special, COSTLY)                                                              \
+    UNIT(iterated, COSTLY)
 
 enum {
 #define UNIT(name, cost) CUPRIC_UNIT_##name,

@@ -808,6 +808,7 @@ len(xp.random.default_rng(7).spawn({count}))
 )
 
 SPECIAL = """
+special.digamma(xr)                         gamma
 special.entr(xr)                            u64
 special.erf(xr)                             u64
 special.erfc(xr)                            tail
@@ -817,6 +818,7 @@ special.gammaln(xr)                         gamma
 special.log_expit(xr)                       u64
 special.logit(xr)                           gamma
 special.ndtr(xr)                            tail
+special.psi(xr)                             gamma
 special.rel_entr(xr, alike)                 gamma
 special.xlog1py(xfd, alike)                 u64
 special.xlogy(xfd, alike)                   u64

@@ -1308,6 +1308,13 @@ TABLE = [
         predicates.subnormal_special,
     ),
     Deliberate(
+        "`psi` and `digamma` are right to the last digits beside the poles left of 0.",
+        "SciPy",
+        "SciPy's lose as many digits there as the distance to the pole has zeros.",
+        "Nothing.",
+        predicates.digamma_beside_poles,
+    ),
+    Deliberate(
         "Plans of transforms are kept for a device, not a thread, up to 32 of them.",
         "CuPy",
         "Threads share plans on one stream. CuPy keeps 16 for each thread and device.",

@@ -20,7 +20,7 @@
 #endif
 
 #if defined(CUPRIC_PYTHON_SPECIAL)
-#include "cupric/math/special.hpp"
+#include "cupric/math/iterated.hpp"
 #elif defined(CUPRIC_REAL_ONLY)
 #include "cupric/math/real.hpp"
 #else

@@ -96,7 +96,9 @@ cu_cuda_dense_shape(const cu_kernel_key *key)
 const char *
 cu_math_header(int op, bool complex_too)
 {
-    if (cu_cuda_row_get(op)->is_special) return "special";
+    const cu_cuda_row *row = cu_cuda_row_get(op);
+    if (row->unit == CUPRIC_UNIT_iterated) return "iterated";
+    if (row->is_special) return "special";
     return complex_too ? "complex" : "real";
 }
 

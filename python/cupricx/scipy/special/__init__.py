@@ -4,6 +4,7 @@ from cupric._lib import names_to_come
 from cupricx.scipy.special._ufuncs import *
 
 __all__ = [
+    "digamma",
     "entr",
     "erf",
     "erfc",
@@ -13,6 +14,7 @@ __all__ = [
     "log_expit",
     "logit",
     "ndtr",
+    "psi",
     "rel_entr",
     "xlog1py",
     "xlogy",

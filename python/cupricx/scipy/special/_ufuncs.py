@@ -14,11 +14,15 @@ gammaln = _core.special.gammaln
 log_expit = _core.special.log_expit
 logit = _core.special.logit
 ndtr = _core.special.ndtr
+psi = _core.special.psi
 rel_entr = _core.special.rel_entr
 xlog1py = _core.special.xlog1py
 xlogy = _core.special.xlogy
 
+digamma = psi
+
 __all__ = [
+    "digamma",
     "entr",
     "erf",
     "erfc",
@@ -28,6 +32,7 @@ __all__ = [
     "log_expit",
     "logit",
     "ndtr",
+    "psi",
     "rel_entr",
     "xlog1py",
     "xlogy",

@@ -8,6 +8,7 @@ import inspect
 import itertools
 import warnings
 
+import mpmath
 import numpy as np
 import pytest
 import scipy.special as theirs
@@ -15,11 +16,17 @@ import scipy.special as theirs
 import cupric as cp
 from cupricx.scipy import special
 
-NAMES = [n for n in special.__all__ if isinstance(getattr(special, n), cp.ufunc)]
+NAMES = [
+    n
+    for n in special.__all__
+    if isinstance(f := getattr(special, n), cp.ufunc) and f.__name__ == n
+]
+ALIASES = {"digamma": "psi"}
 LETTERS = "?bBhHiIlLefdFD"
 # Units in the last place of the result, SciPy's errors among them, which are those of
 # the tail of erfc. The argument of ndtr is rounded before its square is in an exponent.
-ULP = {"ndtr": 4000, "gammaln": 64, "erfc": 400, "rel_entr": 16}
+# SciPy's digamma loses digits beside a pole left of 0.
+ULP = {"ndtr": 4000, "gammaln": 64, "erfc": 400, "rel_entr": 16, "psi": 1 << 17}
 
 
 def reals(dtype):
@@ -105,12 +112,22 @@ def assert_near(name, got, want):
         size = abs(want[np.isfinite(want)]) if want.dtype.kind == "c" else abs(b)
         limits = np.finfo(b.dtype)
         unit = np.spacing(np.clip(size, limits.tiny, limits.max / 2))
-        if name == "gammaln":  # its roots: as exact as a number of the size of 1
+        if name in (
+            "gammaln",
+            "psi",
+        ):  # their roots: as exact as a number of the size of 1
             unit = np.maximum(unit, np.finfo(b.dtype).eps)
         with np.errstate(over="ignore"):
             off = abs(a - b) / unit
         worst = off.argmax() if off.size else 0
         assert off.size == 0 or off[worst] <= ULP.get(name, 8), (a[worst], b[worst])
+
+
+def test_aliases():
+    for name, other in ALIASES.items():
+        assert getattr(special, name) is getattr(special, other)
+    ufuncs = {n for n in special.__all__ if isinstance(getattr(special, n), cp.ufunc)}
+    assert ufuncs - set(NAMES) == set(ALIASES)
 
 
 def test_what_there_is():
@@ -238,3 +255,33 @@ def test_dtypes_of_integers(name):
         expected = "f" if name in NARROW and short else "d"
         assert f(*[x] * f.nin).dtype.char == expected, letter
     assert f(*[cp.ones(2, "f")] * f.nin).dtype == np.float32
+
+
+def test_digamma_beside_the_exact():
+    """To some units in the last place right of 0, also beside the zero; left of it,
+    where other zeros lie between the poles, to some of a number of the size of 1."""
+    rng = np.random.default_rng(3)
+    right = [rng.uniform(1e-3, 30, 300), rng.uniform(1.4616, 1.4617, 100)]
+    right.append(10 ** rng.uniform(-300, 300, 100))
+    left = [-rng.uniform(0, 30, 300), -(10 ** rng.uniform(-200, 0, 50))]
+    for x, least in ((np.concatenate(right), 0), (np.concatenate(left), 1)):
+        with mpmath.workdps(60):
+            exact = np.array([float(mpmath.digamma(mpmath.mpf(v))) for v in x])
+        unit = np.spacing(np.maximum(np.abs(exact), least))
+        got = special.digamma(cp.asarray(x)).get()
+        assert (np.abs(got - exact) / unit).max() <= 4
+
+
+def test_digamma_of_other_dtypes_is_that_of_float64():
+    """Which is converted around the one loop: also where there are several blocks of
+    it, steps, and a number for an array."""
+    x = np.arange(-3000, 3000)
+    for dtype in "bhlBLef":
+        a = x.astype(dtype)[::-3]
+        want = special.psi(cp.asarray(a.astype("d"))).get()
+        got = special.psi(cp.asarray(x.astype(dtype))[::-3])
+        assert got.dtype == ("f" if dtype == "f" else "d")
+        np.testing.assert_array_equal(got.get(), want.astype(got.dtype))
+    y = cp.empty(1000)[::2]
+    special.psi(cp.broadcast_to(cp.array(3, "h"), (500,)), out=y)
+    assert (y == special.psi(3.0)).all()

@@ -1,0 +1,73 @@
+/* math/iterated.hpp: the special functions of rows of the unit `iterated`: of double, with
+ * loops and branches. Those of float are the same, rounded.
+ */
+#ifndef CUPRIC_MATH_ITERATED_HPP
+#define CUPRIC_MATH_ITERATED_HPP
+
+#include "cupric/math/iterated_polynomials.hpp"
+#include "cupric/math/special.hpp"
+
+CUPRIC_BEGIN
+
+namespace elementary {
+
+/* psi(x) for x >= 10: log(x) - 1 / (2 x) - sum of B_2k / (2 k x**2k), whose terms from the
+ * ninth on are below a rounding. M. Abramowitz and I. A. Stegun, "Handbook of Mathematical
+ * Functions" (1964), 6.3.18. */
+CUPRIC_MATH double
+digamma_far(double x)
+{
+    const double w = 1 / (x * x);
+    const double tail = horner(w, -3617.0 / 8160, 1.0 / 12, -691.0 / 32760, 1.0 / 132,
+                               -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12);
+    return log(x) - (0.5 / x + w * tail);
+}
+
+/* psi(x) for x > 0. Steps of psi(x) = psi(x - 1) + 1 / (x - 1) lead to [1, 2], where the
+ * zero is a factor: left of it no digits are lost. */
+CUPRIC_APART double
+digamma_right(double x)
+{
+    typedef iterated_constants<double> K;
+    double steps = 0;
+
+    if (x >= 10) return digamma_far(x);
+    if (x < 1) {
+        steps = -1 / x;
+        x += 1;
+    }
+    for (; x > 2; x -= 1) steps += 1 / (x - 1);
+    const double from_zero = (x - K::DIGAMMA_ROOT()) - K::DIGAMMA_ROOT_LOW();
+    return steps + from_zero * digamma_over_root(x - 1.5);
+}
+
+/* pi / tan(pi x). */
+CUPRIC_MATH double
+cotangent_of_turns(double x)
+{
+    const double pi = constants<double>::PI();
+    return pi / tan(pi * (x - rint(x)));
+}
+
+} /* namespace elementary */
+
+/* Logarithmic derivative of the gamma function; its poles are not numbers, that at 0 is
+ * infinite. */
+CUPRIC_APART double
+psi(double x)
+{
+    using namespace elementary;
+    if (x > 0) return x < infinity<double>() ? digamma_right(x) : x;
+    if (x == 0) return -1 / x;
+    if (!(x > -infinity<double>()) || x == rint(x)) return nan<double>();
+    return digamma_right(1 - x) - cotangent_of_turns(x);
+}
+CUPRIC_MATH float
+psi(float x)
+{
+    return float(psi(double(x)));
+}
+
+CUPRIC_END
+
+#endif
