@@ -295,6 +295,24 @@ raise_elements(const py_parameter *p, PyObject *o)
     return raise_misfit(p, o, takes);
 }
 
+/* An address as an int, of memory that its caller keeps: a word of pinned memory. No
+ * memory lies in the first page, so that a number in an array's place is refused. */
+static int
+set_address(py_argument *out, const py_parameter *p, PyObject *o)
+{
+    enum { PAGE = 4096 };
+    const unsigned long long address = PyLong_AsUnsignedLongLong(o);
+
+    if (address == (unsigned long long)-1 && PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Format(PyExc_OverflowError, "parameter %U takes an address, not %S",
+                     p->name, o);
+        return -1;
+    }
+    if (address > 0 && address < PAGE) return raise_elements(p, o);
+    return set_pointer(out, (const void *)(uintptr_t)address);
+}
+
 static int
 set_elements(py_arguments *all, py_argument *out, const py_parameter *p, PyObject *o)
 {
@@ -304,6 +322,7 @@ set_elements(py_arguments *all, py_argument *out, const py_parameter *p, PyObjec
         return set_array(all, out, a);
     }
     if (o == Py_None) return set_pointer(out, NULL);
+    if (PyLong_CheckExact(o)) return set_address(out, p, o);
     if (PyObject_TypeCheck(o, &py_MemoryPointerType)) return set_memory(all, out, o);
     return raise_elements(p, o);
 }

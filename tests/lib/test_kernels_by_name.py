@@ -129,6 +129,17 @@ def test_numbers_become_the_parameters_type(scaled, dtype):
         np.testing.assert_array_equal(y.get(), np.arange(4) * (1 if by is True else 2))
 
 
+def test_an_address_stands_for_an_array(scaled):
+    x, y = cp.arange(4.0), cp.zeros(4)
+    scaled["d"](x=int(x.data.ptr), y=y, n=4, by=2)
+    np.testing.assert_array_equal(y.get(), 2 * np.arange(4.0))
+    for address in (-1, 1 << 64):
+        with pytest.raises(OverflowError, match="parameter x takes an address"):
+            scaled["d"](x=address, y=y, n=4, by=2)
+    with pytest.raises(TypeError, match="parameter x takes an array"):
+        scaled["d"](x=True, y=y, n=4, by=2)
+
+
 def test_several_views(added):
     x = cp.arange(12.0).reshape(3, 4)
     y = cp.zeros((3, 4))
