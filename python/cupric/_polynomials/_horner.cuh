@@ -1,57 +1,29 @@
-#if defined(CUPRIC_HOST)
+/* _horner.cuh: values of polynomials. */
+#include "_horner.h"
 
-/* Of one polynomial at points side by side, a block of them at each step, so that a CPU
- * computes with vectors and does not wait for the step before. */
+/* The polynomial of n coefficients, `step` apart, by Horner's rule. */
 template <class T>
-inline void
-horner_run(const T *c, const T *x, T *out, long long count, long long n, long long step)
+__device__ inline T
+polynomial_at(const T *c, const T at, long long n, long long step)
 {
-    constexpr int BLOCK = 1024 / sizeof(T);
-
-    for (long long first = 0; first < count; first += BLOCK) {
-        const int m = count - first < BLOCK ? (int)(count - first) : BLOCK;
-        T at[BLOCK], y[BLOCK];
-        for (int j = 0; j < m; j++) {
-            at[j] = x[first + j];
-            y[j] = (T)((T)(at[j] * T(0)) + c[0]);
-        }
-        for (long long k = 1; k < n; k++) {
-            const T next = c[k * step];
-            for (int j = 0; j < m; j++) y[j] = (T)((T)(y[j] * at[j]) + next);
-        }
-        for (int j = 0; j < m; j++) out[first + j] = y[j];
+    T y = (T)((T)(at * T(0)) + *c); /* NaN at an infinity, as NumPy's */
+    for (long long k = 1; k < n; k++) {
+        c += step;
+        y = (T)((T)(y * at) + *c);
     }
+    return y;
 }
 
-#endif
-
-/* out[i] = the polynomial of column m of c at x[j], by Horner's rule.
- *
- * c (n, m) has the highest power first, rows `step` elements apart; elements of x are
- * `x_step` apart. Of `all` columns at all points, out is (m, points); of each column at a
- * point of its own, out and x are (m,). */
+/* out[i] = the polynomial of column m of c at x[j]; c has the highest power first. Of all
+ * columns at all points, out is (m, points); else out and x are (m,).
+ * Launch: elements(p.size). */
 template <class T>
 __global__ void
-horner(const T *c, const T *x, T *out, long long size, long long n, long long step,
-       long long x_step, long long points, bool all)
+horner(const T *c, const T *x, T *out, const __grid_constant__ horner_sizes p)
 {
-#if defined(CUPRIC_HOST)
-    if (all && points == size && x_step == 1) {
-        const long long begin = cupric::share_of(size, blockIdx.x, gridDim.x);
-        const long long end = cupric::share_of(size, blockIdx.x + 1, gridDim.x);
-        horner_run(c, x + begin, out + begin, end - begin, n, step);
-        return;
-    }
-#endif
-    CUPRIC_EACH (i, size) {
-        const long long column = all ? i / points : i;
-        const T at = x[(all ? i % points : i) * x_step];
-        const T *next = c + column;
-        T y = (T)((T)(at * T(0)) + *next); /* NaN at an infinity, as NumPy's */
-        for (long long k = 1; k < n; k++) {
-            next += step;
-            y = (T)((T)(y * at) + *next);
-        }
-        out[i] = y;
+    CUPRIC_EACH (i, p.size) {
+        const long long column = p.all ? i / p.points : i;
+        const T at = x[(p.all ? i % p.points : i) * p.x_step];
+        out[i] = polynomial_at(c + column, at, p.n, p.step);
     }
 }

@@ -11,7 +11,7 @@ from cupric._manipulation._dims import broadcast_shapes, broadcast_to
 
 __all__ = ["horner"]
 
-_library = Library(__file__, "_horner.cuh")
+_library = Library(__file__)
 
 
 def _example(xp):
@@ -25,7 +25,10 @@ def _example(xp):
 
 
 _horner = _library.kernel(
-    "horner<T>", ships="? b B h H i I l L e f d F D", example=_example
+    "horner<T>",
+    elements="p.size",
+    ships="? b B h H i I l L e f d F D",
+    example=_example,
 )
 
 
@@ -48,8 +51,10 @@ def horner(c, x, highest_first, tensor=True):
     if not highest_first:
         c, step = c[::-1], -step
     x, x_step = _evenly_spaced(x if x.ndim < 2 else x.ravel(), dtype)
-    args = (c, x, out, out.size, len(c), step, x_step, x.size, tensor)
-    _horner[dtype].elements(out.size, args)
+    p = _library.struct.horner_sizes(
+        size=out.size, n=len(c), step=step, x_step=x_step, points=x.size, all=tensor
+    )
+    _horner[dtype](c=c, x=x, out=out, p=p)
     return out
 
 
