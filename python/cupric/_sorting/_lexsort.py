@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = ["order_of_short"]
@@ -21,14 +21,19 @@ def _example(xp):
 
 
 _SHIPPED = "ilfd"
-_KEYS = 3  # at most
-_THREADS = 256  # of a block
 _LANES = 32  # threads that compare an element with others
 _LONGEST = 1 << 12  # row
 _COMPARISONS = 1 << 26
 
-_library = Library(__file__, "_lexsort.cuh")
-_kernel = _library.kernel("lexsort<T>", ships=" ".join(_SHIPPED), example=_example)
+_library = Library(__file__)
+_kernel = _library.kernel(
+    "lexsort<T>",
+    blocks="p.pieces",
+    threads="THREADS",
+    ships=" ".join(_SHIPPED),
+    example=_example,
+)
+_KEYS, _THREADS = _library.enum.KEYS, _library.enum.THREADS
 
 
 def order_of_short(keys):
@@ -62,12 +67,10 @@ def _lexsort(*keys):
     """Of arrays (rows, n), the last one the first to be compared."""
     rows, n = keys[0].shape
     out = _core.empty((rows, n), np.int64)
-    views = [view(x) for x in keys[::-1]]
-    views += views[:1] * (_KEYS - len(keys))
     lanes, wide = _LANES, _THREADS // _LANES
     if _library.on_host(out):
         lanes = wide = 1
     pieces = rows * -(-n // wide)
-    args = (*views, out, len(keys), lanes, pieces)
-    _kernel[keys[0].dtype].blocks(pieces, _THREADS, args)
+    p = _library.struct.lexsort_sizes(pieces=pieces, keys=len(keys), lanes=lanes)
+    _kernel[keys[0].dtype](x=keys[::-1], out=out, p=p)
     return out
