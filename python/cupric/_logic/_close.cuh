@@ -1,4 +1,4 @@
-/* Closeness of all elements of small arrays: one launch. */
+/* _close.cuh: closeness of all elements of small arrays: one launch. */
 #include "cupric/math.hpp"
 
 /* The type of tolerances beside T: of integers, double. */
@@ -12,7 +12,7 @@ struct tolerance<T, false> {
 };
 
 /* *out: whether all n elements of a and b, (m0, m1, m2), are equal within a tolerance.
- * Launch: one block. */
+ * Launch: blocks(1). */
 template <class T>
 __global__ void
 all_close(View<T, 3> a, View<T, 3> b, bool *out, long long n, double rtol, double atol,

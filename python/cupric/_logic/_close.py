@@ -11,10 +11,9 @@ from cupric._lib._replay import replayed
 __all__ = ["all_close", "takes"]
 
 # The limit's product and sum are rounded one by one, as on the host.
-_library = Library(__file__, "_close.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 
 _LARGEST = 1 << 14
-_THREADS = 512
 _NDIM = 3
 
 
@@ -25,7 +24,9 @@ def _example(xp):
     return [*made, xp.allclose(y.T[:, ::2], y.T[:, ::2].copy(), equal_nan=True)]
 
 
-_all_close = _library.kernel("all_close<T>", ships="i l f d F D", example=_example)
+_all_close = _library.kernel(
+    "all_close<T>", blocks=True, threads=512, ships="i l f d F D", example=_example
+)
 
 
 def _size(a, b):
@@ -53,8 +54,15 @@ def all_close(a, b, rtol, atol, equal_nan):
     """`allclose`, tolerances as floats."""
     out = _core.empty((), bool)
     shape = _core.broadcast_shapes(a.shape, b.shape)
-    _, views = joined_views(shape, [a, b], _NDIM)
-    n = math.prod(shape)
-    args = (*views, out, n, rtol, atol, equal_nan)
-    _all_close[a.dtype].blocks(1, _THREADS, args)
+    _, (x, y) = joined_views(shape, [a, b], _NDIM)
+    _all_close[a.dtype](
+        a=x,
+        b=y,
+        out=out,
+        n=math.prod(shape),
+        rtol=rtol,
+        atol=atol,
+        equal_nan=equal_nan,
+        work=1,
+    )
     return out

@@ -4,15 +4,13 @@ float32 and complex64 input gives complex64 results; float16 is computed as floa
 given back as float16 where the result is real; everything else as float64.
 """
 
-import contextlib
-
 import numpy as np
 import numpy.fft  # not by the first transform: a fork may come then
 
 from cupric import _core
-from cupric._lib._library import Library
 from cupric._manipulation._args import parameter_array
 from cupric._manipulation._rearrange import roll, roll_axes
+from cupric.fft._frequencies import frequencies
 from cupric.fft._transforms import (
     complex_to_complex,
     complex_to_real,
@@ -42,9 +40,6 @@ __all__ = [
     "rfftfreq",
     "rfftn",
 ]
-
-
-_HERE = contextlib.nullcontext()  # the current device
 
 
 def fft(a, n=None, axis=-1, norm=None):
@@ -433,29 +428,6 @@ def ihfft(a, n=None, axis=-1, norm=None):
     return _core.conjugate(spectrum, out=spectrum)
 
 
-_library = Library(__file__, "_frequencies.cuh")
-
-
-def _example(xp):
-    return [xp.fft.fftfreq(7, 0.3), xp.fft.fftfreq(8), xp.fft.rfftfreq(9, 0.1, "f")]
-
-
-_fill = _library.kernel("frequencies", ships="_", example=_example)
-
-
-def _frequencies(n, is_real, d, dtype, device):
-    if not isinstance(n, int | np.integer):
-        raise ValueError(f"the length must be an integer, not {n!r}")
-    step = float(1.0 / (n * d))
-    if dtype is not None and np.dtype(dtype).kind != "f":
-        raise TypeError(f"frequencies are of a floating dtype, not {np.dtype(dtype)}")
-    positive = max(n // 2 + 1, 0) if is_real else (n + 1) // 2
-    y = _core.empty(positive if is_real else n, device=device)
-    with _HERE if device is None else y.device:
-        _fill[()].elements(y.size, (y, y.size, positive, step))
-        return y if dtype is None else y.astype(dtype, copy=False)
-
-
 def fftfreq(n, d=1.0, dtype=None, device=None):
     """Frequencies of the terms of an n-point `fft`, in cycles per unit of `d`.
 
@@ -478,7 +450,7 @@ def fftfreq(n, d=1.0, dtype=None, device=None):
     >>> cp.fft.fftfreq(4)
     array([ 0.  ,  0.25, -0.5 , -0.25])
     """
-    return _frequencies(n, False, d, dtype, device)
+    return frequencies(n, False, d, dtype, device)
 
 
 def rfftfreq(n, d=1.0, dtype=None, device=None):
@@ -504,7 +476,7 @@ def rfftfreq(n, d=1.0, dtype=None, device=None):
     >>> cp.fft.rfftfreq(4)
     array([0.  , 0.25, 0.5 ])
     """
-    return _frequencies(n, True, d, dtype, device)
+    return frequencies(n, True, d, dtype, device)
 
 
 def _half(n):

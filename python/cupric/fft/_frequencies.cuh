@@ -1,4 +1,7 @@
-/* y: n numbers, step (0, 1, ..., positive - 1, positive - n, ..., -1). */
+/* _frequencies.cuh: frequencies of the terms of a transform. */
+
+/* y: n numbers, step (0, 1, ..., positive - 1, positive - n, ..., -1).
+ * Launch: elements(n). */
 __global__ void
 frequencies(double *y, long long n, long long positive, double step)
 {
