@@ -1,3 +1,6 @@
+/* _ends.cuh: differences of neighbours, with what is put around them. */
+#include "_ends.h"
+
 /* What comes before or behind differences: n elements, or one number. */
 template <class T>
 struct End {
@@ -12,19 +15,18 @@ struct End {
     }
 };
 
-/* out = `begin`, the n differences of neighbours in x, `end`. Of `pieces` of `run` elements
- * each. */
+/* out = `begin`, or `first`, the differences of neighbours in x, `end` or `last`.
+ * Launch: elements(p.pieces). */
 template <class T>
 __global__ void
-differences_with_ends(View<T, 1> x, long long n, View<T, 1> begin, long long before,
-                      T first, bool one_first, View<T, 1> end, long long behind, T last,
-                      bool one_last, T *out, long long pieces, long long run)
+differences_with_ends(View<T, 1> x, View<T, 1> begin, T first, View<T, 1> end, T last,
+                      T *out, ends_sizes p)
 {
-    const End<T> head = {begin, before, one_first, first};
-    const End<T> tail = {end, behind, one_last, last};
-    const long long from = before, to = before + n, all = to + behind;
+    const End<T> head = {begin, p.before, p.one_first, first};
+    const End<T> tail = {end, p.behind, p.one_last, last};
+    const long long run = p.run, from = p.before, to = from + p.n, all = to + p.behind;
 
-    CUPRIC_EACH (piece, pieces) {
+    CUPRIC_EACH (piece, p.pieces) {
         long long i = piece * run;
         const long long stop = i + run < all ? i + run : all;
         for (; i < stop && i < from; i++) out[i] = head[i];

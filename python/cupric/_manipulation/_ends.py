@@ -1,12 +1,12 @@
 """Differences of neighbours with what is put before and behind them: one launch."""
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = ["differences_with_ends"]
 
-_library = Library(__file__, "_ends.cuh")
+_library = Library(__file__)
 _RUN = 1 << 12  # elements of a piece of the host
 
 
@@ -17,7 +17,10 @@ def _example(xp):
 
 
 _differences = _library.kernel(
-    "differences_with_ends<T>", ships="f d i l", example=_example
+    "differences_with_ends<T>",
+    elements="p.pieces",
+    ships="f d i l",
+    example=_example,
 )
 
 
@@ -43,18 +46,30 @@ def _size(end):
 
 @replayed
 def _in_one_launch(x, begin, end):
-    n = max(x.size - 1, 0)
-    out = _core.empty(_size(begin) + n + _size(end), x.dtype)
+    n, before, behind = max(x.size - 1, 0), _size(begin), _size(end)
+    out = _core.empty(before + n + behind, x.dtype)
     run = _RUN if _library.on_host(out) else 1
     pieces = -(-out.size // run)
     if pieces:
-        args = (*_given(begin, x), *_given(end, x), out, pieces, run)
-        _differences[x.dtype].elements(pieces, (view(x), n, *args))
+        begin, first, one_first = _given(begin, x)
+        end, last, one_last = _given(end, x)
+        p = _library.struct.ends_sizes(
+            n=n,
+            before=before,
+            behind=behind,
+            pieces=pieces,
+            run=run,
+            one_first=one_first,
+            one_last=one_last,
+        )
+        _differences[x.dtype](
+            x=x, begin=begin, first=first, end=end, last=last, out=out, p=p
+        )
     return out
 
 
 def _given(end, x):
-    """An end as the kernel takes it."""
+    """An end as the kernel takes it: an array, or x in its place and a number."""
     if isinstance(end, _core.ndarray):
-        return view(end), end.size, x.dtype.type(0), False
-    return view(x), _size(end), x.dtype.type(0 if end is None else end), True
+        return end, 0, False
+    return x, 0 if end is None else end, True

@@ -2,15 +2,15 @@
 arithmetic. On the host, and of large arrays, blocks are copied."""
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = ["rolled", "takes"]
 
-_library = Library(__file__, "_rolled.cuh")
+_library = Library(__file__)
 
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
-_NDIM = 4
+_NDIM = _library.enum.NDIM
 _LARGE = 1 << 19  # elements: 10 ps each here and 4 ps copied on an H100, 2 us a launch
 
 
@@ -21,7 +21,9 @@ def _example(xp):
     return [*made, xp.roll(x.reshape(2, 2, 3, 2)[::-1], (1, 1, 2), axis=(0, 2, 2))]
 
 
-_rolled = _library.kernel("rolled<T>", ships="B H I L D", example=_example)
+_rolled = _library.kernel(
+    "rolled<T>", elements="p.n", ships="B H I L D", example=_example
+)
 
 
 def takes(x):
@@ -41,6 +43,6 @@ def rolled(x, shifts):
     extra = _NDIM - x.ndim
     lengths = (1,) * extra + x.shape
     begins = [-s % n for s, n in zip((0,) * extra + shifts, lengths, strict=True)]
-    args = (view(x[(None,) * extra]), out, out.size, *lengths, *begins)
-    _rolled[_BYTES[x.dtype.itemsize]].elements(out.size, args)
+    p = _library.struct.rolled_axes(n=out.size, lengths=lengths, begins=begins)
+    _rolled[_BYTES[x.dtype.itemsize]](x=x[(None,) * extra], out=out, p=p)
     return out
