@@ -1,8 +1,8 @@
-/* Window functions and steps of phases: one launch each. */
+/* _windows.cuh: window functions and steps of phases: one launch each. */
 #include "cupric/math.hpp"
 
 /* Windows of n elements are symmetric where they have as many elements as were asked for:
- * then the first `pieces` of them, half, are computed, and written twice. */
+ * then the first `pieces` of them, half, are computed, and written twice. Launch of each: elements(pieces). */
 __device__ inline void
 place_twice(double *out, long long n, long long pieces, long long i, double y)
 {
@@ -47,7 +47,8 @@ kaiser_window(double *out, long long n, long long pieces, double half, double be
 }
 
 /* out, (lines, n): what changes from each element of a line to the next beside whole
- * periods; nothing, -0, at the first, and where the elements differ by less than `limit`. */
+ * periods; nothing, -0, at the first, and where the elements differ by less than `limit`.
+ * Launch: elements(of p). */
 template <class T>
 __global__ void
 unwrapping_steps(View<T, 2> p, T *out, double period, double half, double limit)

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 # Products and sums are rounded one by one, as on the host.
-_library = Library(__file__, "_windows.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 
 
 def _windows_example(xp):
@@ -31,10 +31,13 @@ def _unwrap_example(xp):
     return [xp.unwrap(x.astype(t)[:, ::2], axis=0) for t in "fd"]
 
 
-_cosine = _library.kernel("cosine_window", ships="_", example=_windows_example)
-_triangular = _library.kernel("triangular_window", ships="_", example=_windows_example)
-_kaiser = _library.kernel("kaiser_window", ships="_", example=_windows_example)
-_steps = _library.kernel("unwrapping_steps<T>", ships="f d", example=_unwrap_example)
+_cosine, _triangular, _kaiser = (
+    _library.kernel(name, elements="pieces", ships="_", example=_windows_example)
+    for name in ("cosine_window", "triangular_window", "kaiser_window")
+)
+_steps = _library.kernel(
+    "unwrapping_steps<T>", elements=True, ships="f d", example=_unwrap_example
+)
 
 
 @replayed
@@ -42,27 +45,36 @@ def unwrapping_steps(p, period, limit):
     """What to add up and add to float32 or float64 along the last axis for `unwrap`."""
     out = _core.empty(p.shape, p.dtype)
     if out.size:
-        lines = view(p.reshape(-1, p.shape[-1]))
-        args = (lines, out, period, period / 2, limit)
-        _steps[p.dtype].elements(out.size, args)
+        _steps[p.dtype](
+            p=p.reshape(-1, p.shape[-1]),
+            out=out,
+            period=period,
+            half=period / 2,
+            limit=limit,
+            work=out.size,
+        )
     return out
 
 
-def _cosines(m, *weights):
-    """``sum(w[k] * cos(k * pi * n))`` for n from -1 to 1."""
+def _cosines(m, w0, w1, w2=0.0):
+    """``w0 + w1 * cos(pi * n) + w2 * cos(2 * pi * n)`` for n from -1 to 1."""
     m = float(m)
     if m <= 1:
         return _ends(m)
-    weights += (0.0,) * (3 - len(weights))
-    return _filled(_cosine, m, m - 0.5, 1 - m, math.pi / (m - 1), *weights)
-
-
-def _filled(kernel, m, end, *args):
-    """The window of places 0, 1, … below `end`; of whole numbers m it is symmetric."""
-    out = _core.empty(math.ceil(end))
-    pieces = (out.size + 1) // 2 if out.size == m else out.size
-    kernel[()].elements(pieces, (out, out.size, pieces, *args))
+    out, n, pieces = _places(m, m - 0.5)
+    scale = math.pi / (m - 1)
+    _cosine[()](
+        out=out, n=n, pieces=pieces, first=1 - m, scale=scale, w0=w0, w1=w1, w2=w2
+    )
     return out
+
+
+def _places(m, end):
+    """A window of places 0, 1, … below `end`, its length, and how many are computed: of
+    whole numbers m it is symmetric."""
+    out = _core.empty(math.ceil(end))
+    n = out.size
+    return out, n, (n + 1) // 2 if n == m else n
 
 
 def _ends(m):
@@ -92,7 +104,9 @@ def bartlett(M):
     m = float(M)
     if m <= 1:
         return _ends(m)
-    return _filled(_triangular, m, m - 0.5, 1 - m, m - 1)
+    out, n, pieces = _places(m, m - 0.5)
+    _triangular[()](out=out, n=n, pieces=pieces, first=1 - m, half=m - 1)
+    return out
 
 
 def blackman(M):
@@ -182,4 +196,8 @@ def kaiser(M, beta):
     m = float(M)
     if m <= 1:
         return _ends(m)
-    return _filled(_kaiser, m, m, (m - 1) / 2, float(beta), _i0(float(beta)))
+    beta = float(beta)
+    out, n, pieces = _places(m, m)
+    half, whole = (m - 1) / 2, _i0(beta)
+    _kaiser[()](out=out, n=n, pieces=pieces, half=half, beta=beta, whole=whole)
+    return out
