@@ -1,3 +1,6 @@
+/* _gradient.cuh: derivatives along an axis, by differences of samples. */
+#include "_gradient.h"
+
 /* Elements along one axis. */
 template <class T>
 struct Along {
@@ -34,73 +37,26 @@ at_edge(const Along<T> &x, long long n, bool last, double h, bool second)
     return T(T(T(a * x[i]) + T(b * x[i + 1])) + T(c * x[i + 2]));
 }
 
-/* out = the derivative of x, (outer, n, inner), along its second axis. Of `pieces`: on a
- * GPU an element each; on the host a row of `inner` elements, or, where that is 1, up to
- * `run` along the axis. */
+/* out = the derivative of x, (outer, n, inner), along its second axis; 2 h is rounded to T.
+ * Launch: elements(p.pieces), an element each. */
 template <class T>
 __global__ void
-gradient(View<T, 3> x, T *out, long long pieces, long long run, double h, bool second)
+gradient(View<T, 3> x, T *out, double h, gradient_pieces p)
 {
     const long long n = x.shape()[1], inner = x.shape()[2];
     const long long step = x.strides()[1];
     const T h2 = cupric::convert<T>(2.0 * h);
 
-#if defined(CUPRIC_HOST)
-    const long long across = x.strides()[2], runs = (n + run - 1) / run;
-    CUPRIC_EACH (piece, pieces) {
-        if (inner == 1) {
-            const long long o = cupric::quotient(piece, runs);
-            const long long begin = (piece - o * runs) * run;
-            const long long end = begin + run < n ? begin + run : n;
-            const cupric::extent at[] = {o, 0, 0};
-            const Along<T> line = {(const char *)&x[at], step};
-            const long long from = begin ? begin : 1, to = end < n ? end : n - 1;
-            T *y = out + o * n;
-            if (step == (long long)sizeof(T)) {
-                const T *p = (const T *)line.first;
-                for (long long i = from; i < to; i++)
-                    y[i] = central(p[i - 1], p[i + 1], h2);
-            } else {
-                for (long long i = from; i < to; i++)
-                    y[i] = central(line[i - 1], line[i + 1], h2);
-            }
-            if (begin == 0) y[0] = at_edge(line, n, false, h, second);
-            if (end == n) y[n - 1] = at_edge(line, n, true, h, second);
-            continue;
-        }
-        const long long o = cupric::quotient(piece, n), i = piece - o * n;
-        const cupric::extent at[] = {o, 0, 0};
-        const char *p = (const char *)&x[at];
-        T *y = out + piece * inner;
-        if (i == 0 || i == n - 1) {
-            for (long long j = 0; j < inner; j++) {
-                const Along<T> line = {p + j * across, step};
-                y[j] = at_edge(line, n, i > 0, h, second);
-            }
-        } else if (across == (long long)sizeof(T)) {
-            const T *before = (const T *)(p + (i - 1) * step);
-            const T *behind = (const T *)(p + (i + 1) * step);
-            for (long long j = 0; j < inner; j++)
-                y[j] = central(before[j], behind[j], h2);
-        } else {
-            for (long long j = 0; j < inner; j++) {
-                const Along<T> line = {p + j * across, step};
-                y[j] = central(line[i - 1], line[i + 1], h2);
-            }
-        }
-    }
-#else
-    CUPRIC_EACH (e, pieces) {
+    CUPRIC_EACH (e, p.pieces) {
         const long long row = cupric::quotient(e, inner), j = e - row * inner;
         const long long o = cupric::quotient(row, n), i = row - o * n;
         const cupric::extent at[] = {o, 0, j};
         const Along<T> line = {(const char *)&x[at], step};
         if (i == 0 || i == n - 1)
-            out[e] = at_edge(line, n, i > 0, h, second);
+            out[e] = at_edge(line, n, i > 0, h, p.second);
         else
             out[e] = central(line[i - 1], line[i + 1], h2);
     }
-#endif
 }
 
 /* The derivative in the middle of three samples, at p[i - 1], p[i] and p[i + 1], is the sum
@@ -155,80 +111,24 @@ at_edge_of(const Along<T> &x, const Along<H> &p, long long n, bool last, bool se
     return shared_out<R>(s, x[first], x[first + 1], x[first + 2]);
 }
 
-template <class R, class T, class X, class P>
-__device__ inline void
-inner_run(const X &x, const P &p, T *y, long long from, long long to)
-{
-    typedef decltype(p[0] - p[0]) H;
-    for (long long i = from; i < to; i++)
-        y[i] = shared_out<R>(Shares<H>(p, i), T(x[i - 1]), T(x[i]), T(x[i + 1]));
-}
-
-/* As gradient, of samples at the places p. */
+/* As gradient, of samples at the places. Launch: elements(p.pieces), an element each. */
 template <class T, class H, class R>
 __global__ void
-gradient_at(View<T, 3> x, View<H, 1> p, T *out, long long pieces, long long run,
-            bool second)
+gradient_at(View<T, 3> x, View<H, 1> at, T *out, gradient_pieces p)
 {
     const long long n = x.shape()[1], inner = x.shape()[2];
     const long long step = x.strides()[1];
-    const Along<H> places = {(const char *)&p[0LL], p.strides()[0]};
+    const Along<H> places = {(const char *)&at[0LL], at.strides()[0]};
 
-#if defined(CUPRIC_HOST)
-    const long long across = x.strides()[2], runs = (n + run - 1) / run;
-    CUPRIC_EACH (piece, pieces) {
-        if (inner == 1) {
-            const long long o = cupric::quotient(piece, runs);
-            const long long begin = (piece - o * runs) * run;
-            const long long end = begin + run < n ? begin + run : n;
-            const cupric::extent at[] = {o, 0, 0};
-            const Along<T> line = {(const char *)&x[at], step};
-            const long long from = begin ? begin : 1, to = end < n ? end : n - 1;
-            T *y = out + o * n;
-            if (step == (long long)sizeof(T) && places.step == (long long)sizeof(H))
-                inner_run<R>((const T *)line.first, (const H *)places.first, y, from,
-                             to);
-            else
-                inner_run<R>(line, places, y, from, to);
-            if (begin == 0) y[0] = at_edge_of<R>(line, places, n, false, second);
-            if (end == n) y[n - 1] = at_edge_of<R>(line, places, n, true, second);
-            continue;
-        }
-        const long long o = cupric::quotient(piece, n), i = piece - o * n;
-        const cupric::extent at[] = {o, 0, 0};
-        const char *first = (const char *)&x[at];
-        T *y = out + piece * inner;
-        if (i == 0 || i == n - 1) {
-            for (long long j = 0; j < inner; j++) {
-                const Along<T> line = {first + j * across, step};
-                y[j] = at_edge_of<R>(line, places, n, i > 0, second);
-            }
-            continue;
-        }
-        const Shares<H> s(places, i);
-        const char *x0 = first + (i - 1) * step, *x1 = x0 + step, *x2 = x1 + step;
-        if (across == (long long)sizeof(T)) {
-            for (long long j = 0; j < inner; j++)
-                y[j] = shared_out<R>(s, ((const T *)x0)[j], ((const T *)x1)[j],
-                                     ((const T *)x2)[j]);
-        } else {
-            for (long long j = 0; j < inner; j++)
-                y[j] = shared_out<R>(s, *(const T *)(x0 + j * across),
-                                     *(const T *)(x1 + j * across),
-                                     *(const T *)(x2 + j * across));
-        }
-    }
-#else
-    CUPRIC_EACH (e, pieces) {
+    CUPRIC_EACH (e, p.pieces) {
         const long long row = cupric::quotient(e, inner), j = e - row * inner;
         const long long o = cupric::quotient(row, n), i = row - o * n;
-        const cupric::extent at[] = {o, 0, j};
-        const Along<T> line = {(const char *)&x[at], step};
+        const cupric::extent first[] = {o, 0, j};
+        const Along<T> line = {(const char *)&x[first], step};
         if (i == 0 || i == n - 1)
-            out[e] = at_edge_of<R>(line, places, n, i > 0, second);
+            out[e] = at_edge_of<R>(line, places, n, i > 0, p.second);
         else
             out[e] =
                 shared_out<R>(Shares<H>(places, i), line[i - 1], line[i], line[i + 1]);
     }
-#endif
 }

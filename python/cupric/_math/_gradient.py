@@ -5,13 +5,13 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = ["gradient_at", "gradient_evenly", "is_even"]
 
 # Products and sums are rounded one by one.
-_library = Library(__file__, "_gradient.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 _RUN = 1 << 13  # elements along an axis for a thread of the host
 
 
@@ -22,7 +22,9 @@ def _gradient_example(xp):
     return [*made, *xp.gradient(x[:, ::2], 0.5, edge_order=2), xp.gradient(x[0])]
 
 
-_gradient = _library.kernel("gradient<T>", ships="e f d F D", example=_gradient_example)
+_gradient = _library.kernel(
+    "gradient<T>", elements="p.pieces", ships="e f d F D", example=_gradient_example
+)
 
 
 def _places_example(xp):
@@ -33,7 +35,10 @@ def _places_example(xp):
 
 
 _gradient_at = _library.kernel(
-    "gradient_at<T, H, R>", ships="fff fdd ddd FdD DdD", example=_places_example
+    "gradient_at<T, H, R>",
+    elements="p.pieces",
+    ships="fff fdd ddd FdD DdD",
+    example=_places_example,
 )
 
 
@@ -47,9 +52,8 @@ def is_even(f, h, order):
 def gradient_evenly(f, axis, h, order):
     """The derivative along an axis, in C order."""
     out = _core.empty(f.shape, f.dtype)
-    x, pieces = _pieces(f, axis, out)
-    args = (view(x), out, pieces, _RUN, float(h), order == 2)
-    _gradient[f.dtype].elements(pieces, args)
+    x, p = _pieces(f, axis, out, order)
+    _gradient[f.dtype](x=x, out=out, h=float(h), p=p)
     return out
 
 
@@ -63,16 +67,18 @@ def gradient_at(f, axis, places, order):
     at = np.dtype(np.float32 if f.dtype == np.float32 and short else np.float64)
     places = places.astype(at, copy=False)
     out = _core.empty(f.shape, f.dtype)
-    x, pieces = _pieces(f, axis, out)
-    args = (view(x), view(places), out, pieces, _RUN, order == 2)
-    _gradient_at[f.dtype, at, _core.result_type(f.dtype, at)].elements(pieces, args)
+    x, p = _pieces(f, axis, out, order)
+    kernel = _gradient_at[f.dtype, at, _core.result_type(f.dtype, at)]
+    kernel(x=x, at=places, out=out, p=p)
     return out.astype(made, copy=False)
 
 
-def _pieces(f, axis, out):
-    """Samples as the kernels take them, and how many pieces of work they are."""
+def _pieces(f, axis, out, order):
+    """Samples as the kernels take them, and their pieces of work."""
     n, inner = f.shape[axis], math.prod(f.shape[axis + 1 :])
     x = f.reshape(math.prod(f.shape[:axis]), n, inner)
+    pieces = out.size
     if _library.on_host(out):
-        return x, len(x) * (-(-n // _RUN) if inner == 1 else n)
-    return x, out.size
+        pieces = len(x) * (-(-n // _RUN) if inner == 1 else n)
+    second = order == 2
+    return x, _library.struct.gradient_pieces(pieces=pieces, run=_RUN, second=second)
