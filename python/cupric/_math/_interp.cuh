@@ -1,3 +1,6 @@
+/* _interp.cuh: values on straight lines through points. */
+#include "_interp.h"
+
 /* The value at x on the line through (x0, y0), which it is there also where the slope or
  * x is infinite. */
 __device__ inline double
@@ -44,172 +47,84 @@ struct compared<int> {
     typedef int type;
 };
 
-/* How many of xp, m numbers that ascend, are at or before each of W values; NaNs are last.
- * Steps do not depend on the values, so that those of several overlap. */
-template <int W, class T, class C>
-__device__ inline void
-count_before(const View<T, 1> &xp, long long m, const C *at, long long *count)
+/* How many of xp, m numbers that ascend, are at or before a value; NaNs are last. */
+template <class T, class C>
+__device__ inline long long
+count_before(const View<T, 1> &xp, long long m, const C at)
 {
-    for (int w = 0; w < W; w++) count[w] = 0;
-#if defined(CUPRIC_HOST)
-    /* By addresses, as products of places and steps would take longer than the rest. */
-    const long long step = xp.strides()[0];
-    long long behind[W] = {};
+    long long count = 0;
+
     for (long long left = m, half; left > 0; left -= half) {
         half = left > 1 ? left / 2 : 1;
-        const char *const middle = (const char *)&xp[0] + (half - 1) * step;
-        const long long bytes = half * step;
-        for (int w = 0; w < W; w++) {
-            const C place = C(*(const T *)(middle + behind[w]));
-            const bool before = (place <= at[w]) | (at[w] != at[w]); /* no branch */
-            behind[w] += bytes & -(long long)before;
-        }
+        const C place = C(xp[count + half - 1]);
+        const bool before = (place <= at) | (at != at); /* no branch */
+        count += half & -(long long)before;
     }
-    for (int w = 0; w < W; w++) count[w] = step ? behind[w] / step : 0;
-#else
-    for (long long left = m, half; left > 0; left -= half) {
-        half = left > 1 ? left / 2 : 1;
-        for (int w = 0; w < W; w++) {
-            const C place = C(xp[count[w] + half - 1]);
-            const bool before = (place <= at[w]) | (at[w] != at[w]); /* no branch */
-            count[w] += half & -(long long)before;
-        }
+    return count;
+}
+
+/* The value at a place of the lines through the m points (xp, fp), of which the first and
+ * the last one have no ends; `count` of them are at or before it. */
+template <class R, class T, class F, class C>
+__device__ inline R
+on_lines_through(const View<T, 1> &xp, const View<F, 1> &fp, long long m, const C at,
+                 long long count)
+{
+    const long long before = count - 1, end = m - 2;
+    const long long k = before < 0 ? 0 : before > end ? end : before;
+    return on_line(double(at), double(xp[k]), R(fp[k]), double(xp[k + 1]),
+                   R(fp[k + 1]));
+}
+
+/* Values at the last point, before the first and behind the last. */
+template <class C, class R>
+struct Ends {
+    C first, last;
+    R at_last, before_all, behind_all;
+
+    template <class T, class F>
+    __device__ Ends(const View<T, 1> &xp, const View<F, 1> &fp, long long m,
+                    const lines_ends<R> &e)
+        : first(C(xp[0])), last(C(xp[m - 1])), at_last(R(fp[m - 1])),
+          before_all(e.has_left ? e.left : R(fp[0])),
+          behind_all(e.has_right ? e.right : at_last)
+    {
     }
-#endif
-}
-
-#if defined(CUPRIC_HOST)
-/* Whether W values are all in the interval of which `begin` of xp, m numbers that ascend,
- * are at or before the start, and all but `end` behind the end. */
-template <int W, class T, class C>
-inline bool
-are_between(const View<T, 1> &xp, long long begin, long long end, long long m,
-            const C *at)
-{
-    const C low = C(xp[begin ? begin - 1 : 0]), high = C(xp[end < m ? end : m - 1]);
-    const bool is_first = begin == 0, is_last = end == m;
-    for (int w = W - 1; w >= 0; w--) { /* the last one is foreseen to be the farthest */
-        const bool ends = ((low <= at[w]) | is_first) & ((at[w] < high) | is_last);
-        if (!ends | (at[w] != at[w])) return false;
+    /* Whether a place is between the first and the last point, or NaN. */
+    __device__ bool are_around(const C at) const
+    {
+        return !((at < first) | (at >= last));
     }
-    return true;
-}
-
-/* count_before of values that often are near the place where `near` numbers are before
- * them, as those of a grid are: it is reached in steps then. */
-template <int W, class T, class C>
-inline void
-count_near(const View<T, 1> &xp, long long m, const C *at, long long near,
-           long long *count)
-{
-    const long long reach = m > 64 ? 16 : 2;
-    const long long begin = near > reach ? near - reach : 0;
-    const long long end = m - near > reach ? near + reach : m;
-    const bool steps = m > 8 && are_between<W>(xp, begin, end, m, at);
-    if (!steps) return count_before<W>(xp, m, at, count);
-    for (int w = 0; w < W; w++) {
-        while (near < end && C(xp[near]) <= at[w]) near++;
-        while (near > begin && at[w] < C(xp[near - 1])) near--;
-        count[w] = near;
+    /* The value at a place that may be at an end, else y. */
+    __device__ R operator()(const C at, R y) const
+    {
+        y = at == last ? at_last : y;
+        y = at < first ? before_all : y;
+        return at > last ? behind_all : y;
     }
-}
+};
 
-/* The values at W places where they are all between the points number near - 1 and near, as
- * they are where the places are a fine grid; else false. */
-template <int W, class T, class F, class R, class C>
-inline bool
-on_one_line(const View<T, 1> &xp, const View<F, 1> &fp, long long m, const C *at,
-            long long near, R *y)
-{
-    if (near < 1 || near >= m || !are_between<W>(xp, near, near, m, at)) return false;
-    const double x0 = double(xp[near - 1]), x1 = double(xp[near]);
-    const R y0 = R(fp[near - 1]), y1 = R(fp[near]);
-    for (int w = 0; w < W; w++) y[w] = on_line(double(at[w]), x0, y0, x1, y1);
-    return true;
-}
-
-#else
-
-template <int W, class T, class C>
-__device__ inline void
-count_near(const View<T, 1> &xp, long long m, const C *at, long long, long long *count)
-{
-    count_before<W>(xp, m, at, count);
-}
-
-template <int W, class T, class F, class R, class C>
-__device__ inline bool
-on_one_line(const View<T, 1> &, const View<F, 1> &, long long, const C *, long long,
-            R *)
-{
-    return false;
-}
-#endif
-
-/* The values at W places of the lines through the m points (xp, fp), of which the first and
- * the last one have no ends. `near`: how many points were before the last place, and are. */
-template <int W, class T, class F, class R, class C>
-__device__ inline void
-on_lines_through(const View<T, 1> &xp, const View<F, 1> &fp, long long m, const C *at,
-                 long long &near, R *y)
-{
-    long long count[W];
-
-    count_near<W>(xp, m, at, near, count);
-    near = count[W - 1];
-    for (int w = 0; w < W; w++) {
-        const long long before = count[w] - 1, end = m - 2;
-        const long long k = before < 0 ? 0 : before > end ? end : before;
-        y[w] = on_line(double(at[w]), double(xp[k]), R(fp[k]), double(xp[k + 1]),
-                       R(fp[k + 1]));
-    }
-}
-
-/* out[i] = the value at x[i] of the lines through the m points (xp, fp), xp ascending;
- * left before them, or the first value, and right behind them, or the last. Of `pieces`, W
- * elements each. */
+/* out[i] = the value at x[i] of the lines through the points (xp, fp), xp ascending; and at
+ * the ends. Launch: elements(p.pieces). */
 template <class T, class F, class R>
 __global__ void
-interpolate_lines(View<T, 1> x, View<T, 1> xp, View<F, 1> fp, R *out, long long pieces,
-                  long long n, long long m, bool has_left, R left, bool has_right,
-                  R right)
+interpolate_lines(View<T, 1> x, View<T, 1> xp, View<F, 1> fp, R *out, lines_ends<R> e,
+                  lines_sizes p)
 {
-#if defined(CUPRIC_HOST)
-    constexpr int W = 8;
-#else
-    constexpr int W = 1;
-#endif
     typedef typename compared<T>::type C;
-    const C first = C(xp[0]), last = C(xp[m - 1]);
-    const R at_last = R(fp[m - 1]), before_all = has_left ? left : R(fp[0]),
-            behind_all = has_right ? right : at_last;
-    long long near = 0;
+    const Ends<C, R> ends(xp, fp, p.m, e);
 
-    CUPRIC_EACH (piece, pieces) {
-        C at[W];
-        R y[W];
-        bool any = false; /* between the first and the last point, or NaN */
-        for (int w = 0; w < W; w++) {
-            const long long i = piece * W + w;
-            at[w] = C(x[i < n ? i : n - 1]);
-            y[w] = at_last;
-        }
-        if (!on_one_line<W>(xp, fp, m, at, near, y)) {
-            for (int w = 0; w < W; w++) any |= !((at[w] < first) | (at[w] >= last));
-            /* Of all of them: which are between is not foreseen. */
-            if (any && m > 1) on_lines_through<W>(xp, fp, m, at, near, y);
-            for (int w = 0; w < W; w++) {
-                y[w] = at[w] == last ? at_last : y[w];
-                y[w] = at[w] < first ? before_all : y[w];
-                y[w] = at[w] > last ? behind_all : y[w];
-            }
-        }
-        for (int w = 0; w < W && piece * W + w < n; w++) out[piece * W + w] = y[w];
+    CUPRIC_EACH (i, p.pieces) {
+        const C at = C(x[i]);
+        R y = ends.at_last;
+        if (ends.are_around(at) && p.m > 1)
+            y = on_lines_through<R>(xp, fp, p.m, at, count_before(xp, p.m, at));
+        out[i] = ends(at, y);
     }
 }
 
 /* The n - 2 points (xp, fp) in an order by xp, after the last of them a period before, and
- * before the first of them a period behind. */
+ * before the first of them a period behind. Launch: elements(n). */
 template <class F, class R>
 __global__ void
 wrap_points(View<double, 1> xp, const long long *order, View<F, 1> fp, double *places,

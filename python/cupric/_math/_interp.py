@@ -3,13 +3,13 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = ["on_circle", "on_lines"]
 
 # Products and sums are rounded one by one.
-_library = Library(__file__, "_interp.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 
 
 def _example(xp):
@@ -22,7 +22,10 @@ def _example(xp):
 
 
 _lines = _library.kernel(
-    "interpolate_lines<T, F, R>", ships="ffd iid lld ddd dDD", example=_example
+    "interpolate_lines<T, F, R>",
+    elements="p.pieces",
+    ships="ffd iid lld ddd dDD",
+    example=_example,
 )
 
 
@@ -37,10 +40,18 @@ def on_lines(x, xp, fp, left, right):
     if fp.dtype != given:
         fp = fp.astype(made, copy=False)
     out = _core.empty(x.shape, made)
-    ends = [(v is not None, made.type(0 if v is None else v)) for v in (left, right)]
-    pieces = -(-x.size // 8) if _library.on_host(out) else x.size  # W there
-    args = (view(x.reshape(-1)), view(xp), view(fp), out, pieces, x.size, xp.size)
-    _lines[given, fp.dtype, made].elements(pieces, (*args, *ends[0], *ends[1]))
+    struct = _library.struct
+    ends = struct.lines_ends[made](
+        left=made.type(0 if left is None else left),
+        right=made.type(0 if right is None else right),
+        has_left=left is not None,
+        has_right=right is not None,
+    )
+    pieces = x.size
+    if _library.on_host(out):
+        pieces = -(-x.size // _library.enum.TOGETHER)
+    p = struct.lines_sizes(pieces=pieces, n=x.size, m=xp.size)
+    _lines[given, fp.dtype, made](x=x.reshape(-1), xp=xp, fp=fp, out=out, e=ends, p=p)
     return out
 
 
@@ -50,7 +61,7 @@ def _wrapped_example(xp):
 
 
 _wrap_points = _library.kernel(
-    "wrap_points<F, R>", ships="fd dd DD", example=_wrapped_example
+    "wrap_points<F, R>", elements="n", ships="fd dd DD", example=_wrapped_example
 )
 
 
@@ -63,6 +74,7 @@ def on_circle(x, xp, order, fp, period):
         fp = fp.astype(made, copy=False)
     n = xp.size + 2
     places, values = _core.empty(n, np.float64), _core.empty(n, made)
-    args = (view(xp), order, view(fp), places, values, n, period)
-    _wrap_points[fp.dtype, made].elements(n, args)
+    _wrap_points[fp.dtype, made](
+        xp=xp, order=order, fp=fp, places=places, values=values, n=n, period=period
+    )
     return on_lines(x, places, values, None, None)
