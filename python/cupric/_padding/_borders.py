@@ -5,16 +5,16 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import PACK, Library, view
+from cupric._lib._library import PACK, Library
 from cupric._lib._replay import replayed
 
 __all__ = ["bordered", "holds", "takes"]
 
-_library = Library(__file__, "_borders.cuh")
+_library = Library(__file__)
 
 MODES = ("constant", "edge", "wrap", "symmetric", "reflect")
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
-_NDIM = 4
+_NDIM = _library.enum.NDIM
 _RUN = 1 << 16  # elements for a thread of the host
 _FEW = 32  # elements of a short row
 _SHORT = 1 << 30  # what the kernel's 32-bit places and distances stay below
@@ -28,7 +28,9 @@ def _example(xp):
     return [*made, xp.pad(x.reshape(1, 2, 3, 2), 1, "reflect"), xp.pad(x.T, 1, "edge")]
 
 
-_bordered = _library.kernel("bordered<T>", ships="B H I L D", example=_example)
+_bordered = _library.kernel(
+    "bordered<T>", elements="p.pieces", ships="B H I L D", example=_example
+)
 
 
 def takes(x):
@@ -110,8 +112,14 @@ def _between(x, width, mode, value):
     moved = _BYTES[x.dtype.itemsize]
     with np.errstate(over="ignore"):
         bits = np.array([value], x.dtype).view(moved)[0]
-    x = view(x[(None,) * (_NDIM - x.ndim)])
-    args = x, out, pieces, run, each, is_short, MODES.index(mode), bits
-    args = (*args, *lengths, *before)
-    _bordered[moved].elements(pieces, args)
+    p = _library.struct.border_sizes(
+        pieces=pieces,
+        run=run,
+        each=each,
+        m=lengths,
+        b=before,
+        mode=getattr(_library.enum, mode.upper()),
+        is_short=is_short,
+    )
+    _bordered[moved](x=x[(None,) * (_NDIM - x.ndim)], out=out, value=bits, p=p)
     return out
