@@ -13,7 +13,6 @@ __all__ = ["choose_from", "fits", "select_first"]
 
 _library = Library(__file__)
 
-MODES = ("raise", "wrap", "clip")
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
 _NDIM = 3
 _RUN = 1 << 12  # elements of a row for a thread of the host, which stay in its cache
@@ -128,7 +127,10 @@ def _choose(out, is_outside, which, n, first, mode, *choices):
         is_outside=is_outside,
         p=_pieces(out, lengths),
         r=_library.struct.choice_range(
-            n=n, first=first, count=len(choices), mode=MODES.index(mode)
+            n=n,
+            first=first,
+            count=len(choices),
+            mode=getattr(_library.enum, f"CHOICE_{mode.upper()}"),
         ),
         which=numbers,
         x=views[: len(choices)],

@@ -11,11 +11,13 @@ from cupric._lib._replay import replayed
 
 __all__ = ["coordinates_of", "flat_places", "has_coordinates"]
 
-_library = Library(__file__, "_places.cuh")
+_library = Library(__file__)
 
-MODES = ("raise", "wrap", "clip")
-_MOST = 8  # axes that a launch divides by
-_CASES = 4  # axes that a launch adds
+_MOST, _CASES = _library.enum.MOST, _library.enum.CASES
+_MODES = {
+    name: getattr(_library.enum, f"PLACE_{name.upper()}")
+    for name in ("raise", "wrap", "clip")
+}
 _NDIM = 3
 
 
@@ -29,8 +31,8 @@ def _example(xp):
     return [*made, xp.ravel_multi_index([x.astype("i")] * 2, (5, 7), order="F")]
 
 
-_unravel = _library.kernel("unravel<I>", ships="i l", example=_example)
-_ravel = _library.kernel("ravel<I>", ships="i l", example=_example)
+_unravel = _library.kernel("unravel<I>", elements="p.n", ships="i l", example=_example)
+_ravel = _library.kernel("ravel<I>", elements="p.n", ships="i l", example=_example)
 
 
 def has_coordinates(indices, dims):
@@ -53,11 +55,15 @@ def coordinates_of(indices, dims, order):
 @replayed
 def _coordinates(indices, is_outside, dims, reversed):
     out = _core.empty((len(dims), *indices.shape), np.int64)
-    n, total = indices.size, math.prod(dims)
-    lengths = (1,) * (_MOST - len(dims)) + dims
     _, (x,) = joined_views(indices.shape, [indices], _NDIM)
-    args = (x, out, is_outside, n, total, len(dims), reversed, *lengths)
-    _unravel[indices.dtype].elements(n, args)
+    p = _library.struct.unravel_sizes(
+        n=indices.size,
+        total=math.prod(dims),
+        lengths=(1,) * (_MOST - len(dims)) + dims,
+        ndim=len(dims),
+        reversed=reversed,
+    )
+    _unravel[indices.dtype](indices=x, out=out, is_outside=is_outside, p=p)
     return out
 
 
@@ -67,7 +73,7 @@ def flat_places(coordinates, dims, steps, modes):
     out = _core.empty(coordinates[0].shape, np.int64)
     raises = "raise" in modes
     is_outside = _core.zeros(1, np.int32) if raises else None
-    modes = [MODES.index(m) for m in modes]
+    modes = [_MODES[m] for m in modes]
     for first in range(0, len(dims), _CASES):
         part = slice(first, first + _CASES)
         numbers = tuple(dims[part]), tuple(steps[part]), tuple(modes[part])
@@ -77,24 +83,14 @@ def flat_places(coordinates, dims, steps, modes):
 
 @replayed
 def _add_places(out, is_outside, begins, dims, steps, modes, *coordinates):
-    count = len(dims)
     _, (*views, _) = joined_views(out.shape, [*coordinates, out], _NDIM)
-    views += views[:1] * (_CASES - count)
-    bits = sum(m << 2 * k for k, m in enumerate(modes))
-    rest = (1,) * (_CASES - count)
-    flag = out if is_outside is None else is_outside  # which is not written to
-    args = (
-        out,
-        flag,
-        out.size,
-        count,
-        bits,
-        begins,
-        *dims,
-        *rest,
-        *steps,
-        *rest,
-        *views,
+    p = _library.struct.ravel_sizes(
+        n=out.size,
+        lengths=dims,
+        steps=steps,
+        count=len(dims),
+        modes=sum(m << 2 * k for k, m in enumerate(modes)),
+        begins=begins,
     )
-    _ravel[coordinates[0].dtype].elements(out.size, args)
+    _ravel[coordinates[0].dtype](out=out, is_outside=is_outside, p=p, x=views)
     return out
