@@ -19,7 +19,7 @@ __all__ = [
     "unpackbits",
 ]
 
-_library = Library(__file__, "_packing.cuh")
+_library = Library(__file__)
 
 
 def _example(xp):
@@ -36,8 +36,12 @@ def _example(xp):
     ]
 
 
-_pack = _library.kernel("pack_bits<T>", ships="B H I L", example=_example)
-_unpack = _library.kernel("unpack_bits", ships="x", example=_example)
+_pack = _library.kernel(
+    "pack_bits<T>", elements="p.pieces", ships="B H I L", example=_example
+)
+_unpack = _library.kernel(
+    "unpack_bits", elements="p.pieces", ships="x", example=_example
+)
 
 
 def _is_little(bitorder):
@@ -61,8 +65,17 @@ def _along(a, axis):
     return _core._contiguous(a), axis
 
 
-def _around(shape, axis):
-    return math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+def _sizes(a, axis, n, nbytes, little):
+    """Of n bits along an axis, and their bytes: a thread for each eight of them."""
+    outer, inner = math.prod(a.shape[:axis]), math.prod(a.shape[axis + 1 :])
+    return _library.struct.packing_sizes(
+        pieces=outer * ((n + 7) // 8) * inner,
+        outer=outer,
+        n=n,
+        bytes=nbytes,
+        inner=inner,
+        little=little,
+    )
 
 
 def packbits(a, axis=None, bitorder="big"):
@@ -106,9 +119,9 @@ def _packed(a, axis, bitorder):
     n = a.shape[axis]
     out = _core.empty((*a.shape[:axis], (n + 7) // 8, *a.shape[axis + 1 :]), np.uint8)
     if out.size:
-        outer, inner = _around(a.shape, axis)
         a = a.view(f"u{a.itemsize}")
-        _pack[a.dtype].elements(out.size, (a, out, outer, n, inner, little))
+        p = _sizes(a, axis, n, out.shape[axis], little)
+        _pack[a.dtype](x=a, out=out, p=p)
     return out
 
 
@@ -163,7 +176,5 @@ def _unpacked(a, axis, count, bitorder):
         n += there
     out = _core.empty((*a.shape[:axis], n, *a.shape[axis + 1 :]), np.uint8)
     if out.size:
-        outer, inner = _around(a.shape, axis)
-        args = (a, out, outer, there // 8, n, inner, little)
-        _unpack[()].elements(outer * ((n + 7) // 8) * inner, args)
+        _unpack[()](x=a, out=out, p=_sizes(a, axis, n, there // 8, little))
     return out
