@@ -1,3 +1,6 @@
+/* _covariance.cuh: coefficients of correlation, and what rows deviate from their means. */
+#include "_covariance.h"
+
 /* The standard deviation of variable i, of n x n sums of products c and what they are
  * multiplied by. */
 template <class T>
@@ -21,47 +24,24 @@ within_one(complex<double> x)
 }
 
 /* out = the coefficients of correlation of n variables, of sums of products c. Of `pieces`:
- * on a GPU an element each; on the host RUN rows, of which each needs all deviations. */
+ * on a GPU an element each; on the host RUN rows, of which each needs all deviations.
+ * Launch: elements(pieces). */
 template <class T>
 __global__ void
 correlations(const T *c, T *out, long long n, long long pieces, double factor)
 {
     const T f = cupric::convert<T>(factor);
 
-#if defined(CUPRIC_HOST)
-    constexpr int RUN = 32, W = 128;
-    CUPRIC_EACH (piece, pieces) {
-        const long long begin = piece * RUN, end = begin + RUN < n ? begin + RUN : n;
-        T own[RUN], other[W];
-        for (long long i = begin; i < end; i++)
-            own[i - begin] = cupric::convert<T>(deviation(c, i, n, factor));
-        for (long long first = 0; first < n; first += W) {
-            const int w = n - first < W ? int(n - first) : W;
-            for (int j = 0; j < w; j++)
-                other[j] = cupric::convert<T>(deviation(c, first + j, n, factor));
-            for (long long i = begin; i < end; i++) {
-                const T *const from = c + i * n + first;
-                T *const to = out + i * n + first;
-                for (int j = 0; j < w; j++)
-                    to[j] = within_one(from[j] * f / own[i - begin] / other[j]);
-            }
-        }
-    }
-#else
     CUPRIC_EACH (e, pieces) {
         const long long i = cupric::quotient(e, n), j = e - i * n;
         const T own = cupric::convert<T>(deviation(c, i, n, factor));
         const T other = cupric::convert<T>(deviation(c, j, n, factor));
         out[e] = within_one(c[e] * f / own / other);
     }
-#endif
 }
 
-constexpr int THREADS = 256;
-
 /* out (rows, n) = what x deviates from the mean of its row, in real numbers T. A block takes
- * a row.
- * Launch: THREADS, or any power of two below. */
+ * a row. Launch: blocks(rows), THREADS, or any power of two below. */
 template <class X, class T>
 __global__ void
 deviations(View<X, 2> x, T *out)

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
@@ -19,7 +19,7 @@ __all__ = [
 
 
 # Products are rounded one by one.
-_library = Library(__file__, "_covariance.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 
 
 def _example(xp):
@@ -32,13 +32,17 @@ def _deviations_example(xp):
     return [_deviations_of(a.astype(x), np.dtype(t)) for x, t in _KINDS]
 
 
-_RUN = 32  # rows of a piece of the host, as there
-_correlations = _library.kernel("correlations<T>", ships="d D", example=_example)
+_correlations = _library.kernel(
+    "correlations<T>", elements="pieces", ships="d D", example=_example
+)
 _KINDS = "id", "ld", "fd", "dd", "ff"  # of observations, and of what is computed
 _deviations = _library.kernel(
-    "deviations<X, T>", ships=" ".join(_KINDS), example=_deviations_example
+    "deviations<X, T>",
+    blocks=True,
+    threads="THREADS",
+    ships=" ".join(_KINDS),
+    example=_deviations_example,
 )
-_THREADS = 256  # of a block, as there
 _OF_A_BLOCK = 1 << 14  # observations at most
 
 
@@ -141,7 +145,7 @@ def _is_one_launch(x, dtype):
 def _deviations_of(x, dtype):
     """What rows deviate from their means."""
     out = _core.empty(x.shape, dtype)
-    _deviations[x.dtype, dtype].blocks(len(x), _THREADS, (view(x), out))
+    _deviations[x.dtype, dtype](x=x, out=out, work=len(x))
     return out
 
 
@@ -233,6 +237,6 @@ def _correlate(c, factor):
     """Coefficients of correlation by sums of products of double precision."""
     out = _core.empty(c.shape, c.dtype)
     n = len(c)
-    pieces = -(-n // _RUN) if _library.on_host(out) else c.size
-    _correlations[c.dtype].elements(pieces, (c, out, n, pieces, factor))
+    pieces = -(-n // _library.enum.RUN) if _library.on_host(out) else c.size
+    _correlations[c.dtype](c=c, out=out, n=n, pieces=pieces, factor=factor)
     return out
