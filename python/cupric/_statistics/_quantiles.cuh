@@ -1,23 +1,12 @@
-/* Quantiles of sorted rows, by the methods of R. J. Hyndman and Y. Fan, "Sample Quantiles
+/* _quantiles.cuh: quantiles of rows, by the methods of R. J. Hyndman and Y. Fan, "Sample Quantiles
  * in Statistical Packages", The American Statistician 50 (1996). */
 
+#include "_quantiles.h"
 #include "_row_of_block.cuh"
 #include "cupric/kernels/sort.hpp"
 #include "cupric/types.hpp"
 
-/* As _KERNEL_METHODS of _order.py has them. */
-enum quantile_method {
-    CONTINUOUS,
-    LINEAR,
-    INVERTED_CDF,
-    AVERAGED_INVERTED_CDF,
-    CLOSEST_OBSERVATION,
-    LOWER,
-    HIGHER,
-    NEAREST,
-    MIDPOINT,
-    MEDIAN /* of two in the middle the mean: half their sum */
-};
+static_assert(ITEMS == cupric::CUPRIC_SORT_ITEMS && THREADS == CUPRIC_SORT_THREADS(8));
 
 /* Where the fraction p of n sorted elements is, between two of them or on one. */
 __device__ inline double
@@ -110,18 +99,11 @@ between(R a, R b, double t)
     }
 }
 
-/* What is done with a row: by which method, and whether NaNs are left out. */
-struct rule {
-    int method;
-    double alpha, beta;
-    bool skips_nans;
-};
-
 /* The quantile of a row for a fraction. With NaNs in the row it is NaN, or, if they are
  * skipped, that of the others. Where it is NaN, `word` is set, if there is one. */
 template <class R, class Row>
 __device__ inline R
-quantile_of(Row &row, double fraction, const rule &by, int *word)
+quantile_of(Row &row, double fraction, const quantile_rule &by, int *word)
 {
     const long long numbers = row.numbers();
     const long long used = numbers == row.n || by.skips_nans ? numbers : 0;
@@ -144,70 +126,29 @@ quantile_of(Row &row, double fraction, const rule &by, int *word)
 }
 
 /* out (count, rows): the quantile of each row of `sorted`, (rows, n), for each of the
- * fractions: `only` where count is 1. A thread makes a quantile. */
+ * fractions, which are not read where there is one. A thread makes a quantile.
+ * Launch: elements(count * rows). */
 template <class T, class R>
 __global__ void
-quantiles(const T *sorted, R *out, const double *fractions, double only,
-          long long count, long long rows, long long n, int method, double alpha,
-          double beta, bool skips_nans, int *word)
+quantiles(const T *sorted, R *out, const double *fractions, long long rows, long long n,
+          quantile_rule by, int *word)
 {
-    const rule by = {method, alpha, beta, skips_nans};
-
-    CUPRIC_EACH (i, count * rows) {
+    CUPRIC_EACH (i, by.count * rows) {
         const long long k = i / rows;
         const T *const x = sorted + (i - k * rows) * n;
         auto row = row_in_order([x](long long j) { return x[j]; }, n);
-        out[i] = quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
+        out[i] = quantile_of<R>(row, by.count == 1 ? by.only : fractions[k], by, word);
     }
 }
-
-#if defined(CUPRIC_HOST)
-
-/* The same of rows that are not sorted, by counting: for tests, as the host sorts them or
- * selects their elements by what is made for it. */
-template <class T, class R>
-inline void
-quantiles_by_counting(View<T, 2> x, R *out, const double *fractions, double only,
-                      long long count, const rule &by, int *word)
-{
-    const long long rows = x.shape()[0], n = x.shape()[1];
-
-    CUPRIC_EACH (i, count * rows) {
-        const long long k = i / rows, first = (i - k * rows) * n;
-        auto at = [&](long long place) {
-            for (long long j = 0;; j++) {
-                const T own = x[first + j];
-                long long before = 0;
-                for (long long m = 0; m < n; m++) {
-                    const T other = x[first + m];
-                    before += cupric::sorts_before(other, own) ||
-                              (m < j && !cupric::sorts_before(own, other));
-                }
-                if (before == place || j == n - 1) return own;
-            }
-        };
-        auto row = row_in_order(at, n);
-        out[i] = quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
-    }
-}
-
-#endif
 
 /* The same of rows that are not sorted, and stay as they are: of up to
  * sort_shape<T>::tile elements. A block sorts as many as its threads can, `group` threads
- * a row. Launch: blocks over rows, a multiple of `group` and of 32 threads. */
+ * a row. Launch: blocks(pieces) over rows, a multiple of `group` and of 32 threads. */
 template <class T, class R>
 __global__ void
-quantiles_of_short(View<T, 2> x, R *out, const double *fractions, double only,
-                   long long count, int method, double alpha, double beta,
-                   bool skips_nans, int group, long long pieces, int *word)
+quantiles_of_short(View<T, 2> x, R *out, const double *fractions, quantile_rule by,
+                   int group, long long pieces, int *word)
 {
-    const rule by = {method, alpha, beta, skips_nans};
-
-#if defined(CUPRIC_HOST)
-    (void)group, (void)pieces;
-    quantiles_by_counting(x, out, fractions, only, count, by, word);
-#else
     __shared__ cupric::sort_tile<typename ranks<T>::type, false> tile;
     const long long rows = x.shape()[0], n = x.shape()[1];
     const int together = blockDim.x / group;
@@ -227,45 +168,38 @@ quantiles_of_short(View<T, 2> x, R *out, const double *fractions, double only,
         __syncthreads();
         cupric::sort_together(tile, local * (int)n, local < here ? (int)n : 0, group,
                               rank, false);
-        for (int i = threadIdx.x; i < here * count; i += blockDim.x) {
+        for (int i = threadIdx.x; i < here * by.count; i += blockDim.x) {
             const int k = i / here, base = i % here * (int)n;
             auto at = [&](long long j) {
                 return element_of<T>(tile.key.at[cupric::sort_slot(base + (int)j)]);
             };
             auto row = row_in_order(at, n);
             out[k * rows + first + i % here] =
-                quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
+                quantile_of<R>(row, by.count == 1 ? by.only : fractions[k], by, word);
         }
         __syncthreads(); /* before the shared memory is reused */
     }
-#endif
 }
 
 /* The same of rows of up to HELD elements for each thread of a block, as they are, by
  * selection: a pass over registers for every bit that tells elements apart. Launch:
- * blocks over rows, whole warps. */
+ * blocks(rows), whole warps. */
 template <class T, class R>
-__global__ void __launch_bounds__(512)
-    quantiles_by_selection(View<T, 2> x, R *out, const double *fractions, double only,
-                           long long count, int method, double alpha, double beta,
-                           bool skips_nans, int *word)
+__global__ void
+__launch_bounds__(THREADS)
+    quantiles_by_selection(View<T, 2> x, R *out, const double *fractions,
+                           const __grid_constant__ quantile_rule by, int *word)
 {
-    const rule by = {method, alpha, beta, skips_nans};
-
-#if defined(CUPRIC_HOST)
-    quantiles_by_counting(x, out, fractions, only, count, by, word);
-#else
     __shared__ exchange<typename ranks<T>::type> hands;
     const long long rows = x.shape()[0];
 
     CUPRIC_EACH_BLOCK (i, rows) {
         row_of_block<T> row(hands, x, i);
-        for (long long k = 0; k < count; k++) {
+        for (long long k = 0; k < by.count; k++) {
             const R found =
-                quantile_of<R>(row, count == 1 ? only : fractions[k], by, word);
+                quantile_of<R>(row, by.count == 1 ? by.only : fractions[k], by, word);
             if (threadIdx.x == 0) out[k * rows + i] = found;
         }
         __syncthreads(); /* before the shared memory is reused */
     }
-#endif
 }

@@ -1,13 +1,14 @@
 """Quantiles of slices: of sorted rows, of rows as they are by kernels for GPUs, and of
 long vectors by a sample."""
 
+import functools
 import math
 import warnings
 
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._lib._word import call_with_word
 from cupric._manipulation._args import is_inexact, parameter_array
@@ -34,19 +35,6 @@ _CONTINUOUS = {
 # Those that give an element as it is.
 DISCRETE = ("inverted_cdf", "closest_observation", "lower", "higher", "nearest")
 METHODS = (*DISCRETE, *_CONTINUOUS, "averaged_inverted_cdf", "midpoint")
-# Their numbers in the kernel, where the continuous ones but the linear are one.
-_KERNEL_METHODS = (
-    "continuous",
-    "linear",
-    "inverted_cdf",
-    "averaged_inverted_cdf",
-    "closest_observation",
-    "lower",
-    "higher",
-    "nearest",
-    "midpoint",
-    "median",
-)
 
 
 def _example(xp):
@@ -87,27 +75,31 @@ def _example_of_rows(compute, xp, n):
 MIDDLE = np.array(0.5)  # the fraction of a median
 
 # Fractions are rounded alike on every device: without fused operations.
-_library = Library(__file__, "_quantiles.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 _quantiles_of = _library.kernel(
     "quantiles<T, R>",
+    elements=True,
     ships="ee ff dd FF DD fd ed ?d bd Bd hd Hd id Id ld Ld BB HH II LL",
     example=_example,
 )
 _SHORT = ("ff", "dd", "fd", "id", "ld")  # dtypes of elements and of quantiles
 _of_short_rows = _library.kernel(
     "quantiles_of_short<T, R>",
+    blocks="pieces",
     ships=" ".join(_SHORT),
     example=lambda xp: _example_of_rows(_of_short, xp, 37),
 )
 _rows_by_selection = _library.kernel(
     "quantiles_by_selection<T, R>",
+    blocks=True,
     ships=" ".join(_SHORT),
     example=lambda xp: _example_of_rows(_of_rows, xp, 1100),
 )
-_ITEMS, _THREADS = 8, 512  # of a thread, of a block at most: as CUPRIC_SORT_ITEMS, …
+_ITEMS, _HELD, _THREADS = (
+    getattr(_library.enum, name) for name in ("ITEMS", "HELD", "THREADS")
+)
 _FEW = 128  # blocks: fewer are made of smaller ones
 _SMALL = 1 << 18  # elements: of more, columns are first made rows
-_HELD = 16  # elements of a thread that selects, as in _row_of_block.cuh
 # Elements of rows of which a block selects in less time than it takes to sort them.
 _MEDIUM = range(256, _THREADS * _HELD + 1)
 
@@ -278,11 +270,26 @@ def _sorted(rows):
     return rows
 
 
-def _arguments(method, skips_nans):
-    """How the kernels are told what to do."""
+@functools.lru_cache(maxsize=64)
+def _rule(method, skips_nans, count, only):
+    """What the kernels do with a row."""
     alpha, beta = _CONTINUOUS.get(method, (0, 0))
-    number = _KERNEL_METHODS.index(method) if method in _KERNEL_METHODS else 0
-    return number, float(alpha), float(beta), skips_nans
+    alike = method in _CONTINUOUS and method != "linear"
+    return _library.struct.quantile_rule(
+        count=count,
+        only=only,
+        alpha=alpha,
+        beta=beta,
+        method=getattr(_library.enum, "CONTINUOUS" if alike else method.upper()),
+        skips_nans=skips_nans,
+    )
+
+
+def _what(q, method, skips_nans):
+    """The rule for some fractions, and these on the device: none where there is one,
+    which is in the rule."""
+    rule = _rule(method, bool(skips_nans), q.size, q.item(0))
+    return rule, None if q.size == 1 else parameter_array(q)
 
 
 def _of_sorted(rows, dtype, method, fractions=MIDDLE, skips_nans=False, word=0):
@@ -294,7 +301,7 @@ def _of_sorted(rows, dtype, method, fractions=MIDDLE, skips_nans=False, word=0):
         wide = rows.astype(np.float32)
         r = _of_sorted(wide, np.float32, method, fractions, skips_nans, word)
         return r.astype(dtype)
-    count, n, kept = fractions.size, rows.shape[-1], rows.shape[:-1]
+    n, kept = rows.shape[-1], rows.shape[:-1]
     out = _core.empty(fractions.shape + kept, dtype, device=rows.device)
     if out.size == 0:
         return out
@@ -304,11 +311,17 @@ def _of_sorted(rows, dtype, method, fractions=MIDDLE, skips_nans=False, word=0):
         rows, result = rows.view(unsigned), out.view(unsigned)
     elif dtype != rows.dtype and (dtype != np.float64 or rows.dtype.char == "E"):
         rows = rows.astype(dtype)
-    # One fraction is an argument, and nothing is read where an array of them would be.
-    p = result if count == 1 else parameter_array(fractions)
-    args = rows, result, p, fractions.item(0), count, math.prod(kept), n
-    instance = _quantiles_of[rows.dtype, result.dtype]
-    instance.elements(out.size, (*args, *_arguments(method, skips_nans), word))
+    by, p = _what(fractions, method, skips_nans)
+    _quantiles_of[rows.dtype, result.dtype](
+        sorted=rows,
+        out=result,
+        fractions=p,
+        rows=math.prod(kept),
+        n=n,
+        by=by,
+        word=word,
+        work=out.size,
+    )
     return out
 
 
@@ -336,10 +349,17 @@ def _of_short(a, axis, q, method, dtype, keepdims, skips_nans, word):
     while threads > max(group, 32) and number * group < _FEW * threads:
         threads //= 2
     pieces = -(-number // (threads // group))
-    p = out if q.size == 1 else parameter_array(q)
-    args = view(table), out, p, q.item(0), q.size, *_arguments(method, skips_nans)
-    instance = _of_short_rows[a.dtype, out.dtype]
-    instance.blocks(pieces, threads, (*args, group, pieces, word))
+    by, p = _what(q, method, skips_nans)
+    _of_short_rows[a.dtype, out.dtype](
+        x=table,
+        out=out,
+        fractions=p,
+        by=by,
+        group=group,
+        pieces=pieces,
+        word=word,
+        threads=threads,
+    )
     return out
 
 
@@ -357,11 +377,16 @@ def _of_rows(a, axis, q, method, dtype, keepdims, skips_nans, word):
         table = table.copy(order="C")  # whose elements are read side by side
     out = _core.empty(q.shape + rows.shape[:-1], dtype, device=a.device)
     if out.size:
-        p = out if q.size == 1 else parameter_array(q)
-        args = view(table), out, p, q.item(0), q.size, *_arguments(method, skips_nans)
-        threads = -(-n // (32 * _HELD)) * 32
-        instance = _rows_by_selection[a.dtype, out.dtype]
-        instance.blocks(len(table), threads, (*args, word))
+        by, p = _what(q, method, skips_nans)
+        _rows_by_selection[a.dtype, out.dtype](
+            x=table,
+            out=out,
+            fractions=p,
+            by=by,
+            word=word,
+            work=len(table),
+            threads=-(-n // (32 * _HELD)) * 32,
+        )
     return out.reshape(q.shape + shape) if keepdims else out
 
 

@@ -1,9 +1,6 @@
 /* _row_of_block.cuh: a row that a block of a GPU holds in registers, and its elements by
  * their place in order. */
-
-constexpr int HELD = 16; /* elements of a row that a thread has */
-
-#if !defined(CUPRIC_HOST)
+#include "_quantiles.h"
 
 /* Elements by numbers that are ordered as they are sorted: all NaNs are the greatest. */
 template <class T, bool IS_SHORT = sizeof(T) == 4>
@@ -163,5 +160,3 @@ struct row_of_block {
         return element_of<T>(most);
     }
 };
-
-#endif
