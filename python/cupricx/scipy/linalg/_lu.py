@@ -23,7 +23,8 @@ from cupricx.scipy.linalg._arguments import (
 
 __all__ = ["lu", "lu_factor", "lu_solve"]
 
-_library = Library(__file__, "_lu.cuh")
+_library = Library(__file__)
+_THREADS = 64  # of a block: few, so that few matrices are spread over a GPU
 
 
 def _example(xp):
@@ -31,20 +32,26 @@ def _example(xp):
     return [_permutation(pivots, 3, inverse) for inverse in (False, True)]
 
 
-_permutations = _library.kernel("permutations<T>", ships="i", example=_example)
+_permutations = _library.kernel(
+    "permutations<T>", blocks=True, threads=_THREADS, ships="i", example=_example
+)
 
 
 def _permutation(pivots, m, inverse):
     """The rows that `pivots`, (..., k), exchange, as an array (..., m) of int32."""
     k = pivots.shape[-1]
-    batch = pivots.shape[:-1]
-    rows = cp.empty((*batch, m), np.int32, device=pivots.device)
+    rows = cp.empty((*pivots.shape[:-1], m), np.int32, device=pivots.device)
     if rows.size == 0:
         return rows
-    dense = contiguous(pivots, dtype=np.int32)
-    n = rows.size // m
-    _permutations[np.dtype(np.int32)].blocks(
-        -(-n // 64), 64, (dense, rows, n, k, m, int(inverse))
+    batch = rows.size // m
+    _permutations[np.int32](
+        pivots=contiguous(pivots, dtype=np.int32),
+        rows=rows,
+        batch=batch,
+        k=k,
+        m=m,
+        inverse=int(inverse),
+        work=-(-batch // _THREADS),
     )
     return rows
 

@@ -7,7 +7,7 @@ from cupric._lib import Library, arguments, replayed, where_it_lives
 
 __all__ = ["bandwidth", "block_diag", "khatri_rao"]
 
-_library = Library(__file__, "_band.cuh")
+_library = Library(__file__)
 
 
 def _example(xp):
@@ -17,7 +17,9 @@ def _example(xp):
 
 
 _READ = "fdFD"  # of these dtypes the kernel reads matrices themselves
-_row_reach = _library.kernel("row_reach<T>", ships="? f d F D", example=_example)
+_row_reach = _library.kernel(
+    "row_reach<T>", elements="rows", ships="? f d F D", example=_example
+)
 
 
 @replayed
@@ -25,8 +27,7 @@ def _reach(a):
     """How far each row goes to the left and to the right of the diagonal."""
     *batch, m, n = a.shape
     reach = cp.empty((2, *batch, m), np.int64)
-    rows = reach.size // 2
-    _row_reach[a.dtype].elements(rows, (a, reach, rows, m, n))
+    _row_reach[a.dtype](a=a, reach=reach, rows=reach.size // 2, m=m, n=n)
     return reach
 
 

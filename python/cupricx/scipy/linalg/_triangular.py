@@ -9,7 +9,6 @@ from cupric._lib import (
     geterr,
     replayed,
     solve_triangle,
-    view,
     where_it_lives,
 )
 from cupricx.scipy.linalg._arguments import (
@@ -35,8 +34,10 @@ def _example(xp):
     return results
 
 
-_library = Library(__file__, "_diagonal.cuh")
-_find_zero = _library.kernel("find_zero<T>", ships="f d F D", example=_example)
+_library = Library(__file__)
+_find_zero = _library.kernel(
+    "find_zero<T>", elements=True, ships="f d F D", example=_example
+)
 
 _TRANS = {0: "N", 1: "T", 2: "C", "N": "N", "T": "T", "C": "C"}
 
@@ -128,5 +129,5 @@ def _solve(a, columns, trans, lower, unit):
 @replayed
 def _look_for_zero(a, word):
     diagonal = a.diagonal(0, -2, -1).reshape(-1)
-    _find_zero[a.dtype].elements(diagonal.size, (view(diagonal), word))
+    _find_zero[a.dtype](x=diagonal, word=word, work=diagonal.size)
     return a
