@@ -1,13 +1,13 @@
 """Cross products: one launch."""
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 
 __all__ = ["cross_products", "takes"]
 
 # Each product is rounded, as on the host.
-_library = Library(__file__, "_cross.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 
 _NDIM = 4
 
@@ -18,7 +18,9 @@ def _example(xp):
     return [*made, xp.cross(x.T[:, :2], x[0, :2], axisa=0, axisc=0)]
 
 
-_cross = _library.kernel("cross_products<T>", ships="i l f d F D", example=_example)
+_cross = _library.kernel(
+    "cross_products<T>", elements="n", ships="i l f d F D", example=_example
+)
 
 
 def takes(dtype, shape):
@@ -34,7 +36,7 @@ def cross_products(a, b, shape):
     for x in (a, b):
         x = _core.broadcast_to(x, (*shape, x.shape[-1]))
         in_order = in_order and x.shape[-1] == 3 and x.flags.c_contiguous
-        operands.append(view(x[(None,) * (_NDIM - 1 - len(shape))]))
-    n = out.size // 3
-    _cross[a.dtype].elements(n, (*operands, out, n, in_order))
+        operands.append(x[(None,) * (_NDIM - 1 - len(shape))])
+    a, b = operands
+    _cross[a.dtype](a=a, b=b, out=out, n=out.size // 3, in_order=in_order)
     return out

@@ -1,6 +1,6 @@
+/* _norms.cuh: norms of matrices: one launch. */
+#include "_norms.h"
 #include "cupric/math.hpp"
-
-constexpr int THREADS = 256;
 
 /* out (stack) = of the sums of magnitudes along the last axis of x (stack, columns, n), the
  * largest of each matrix, or the least; NaN if one is. A block takes a matrix; `lanes` of

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric.linalg._errors import errstate
@@ -27,9 +27,14 @@ def _example(xp):
     return results
 
 
-_library = Library(__file__, "_norms.cuh")
-_extremes = _library.kernel("extreme_sums<T>", ships="f d F D", example=_example)
-_THREADS = 256  # of a block, as there
+_library = Library(__file__)
+_extremes = _library.kernel(
+    "extreme_sums<T>",
+    blocks=True,
+    threads="THREADS",
+    ships="f d F D",
+    example=_example,
+)
 _OF_A_BLOCK = 1 << 14  # elements of a matrix, at most
 _BLOCKS = 128  # that need not be short, as there are so many
 
@@ -158,11 +163,18 @@ def _extreme_sums(x, largest):
     along_is_dense = abs(x.strides[2]) <= abs(x.strides[1])
     lanes = 1
     if not _library.on_host(x):
-        wide = min(1 << (columns - 1).bit_length(), _THREADS)
-        lanes = max(_THREADS // wide, 32 if along_is_dense else 1)
+        threads = _library.enum.THREADS
+        wide = min(1 << (columns - 1).bit_length(), threads)
+        lanes = max(threads // wide, 32 if along_is_dense else 1)
         lanes = min(lanes, 1 << (n - 1).bit_length())
-    args = view(x), out, lanes, along_is_dense, largest
-    _extremes[x.dtype].blocks(stack, _THREADS, args)
+    _extremes[x.dtype](
+        x=x,
+        out=out,
+        lanes=lanes,
+        lanes_first=along_is_dense,
+        largest=largest,
+        work=stack,
+    )
     return out
 
 

@@ -1,7 +1,8 @@
-/* Singular values that are large, and what is done with them. s (stack, k) has those of each
+/* _rank.cuh: singular values that are large, and what is done with them. s (stack, k) has those of each
  * matrix, the largest first. Large are those above a share of the largest, `share` or the
- * matrix's of `shares`. */
-
+ * matrix's of `shares`.
+ */
+#include "_rank.h"
 #include "cupric/math.hpp"
 
 template <class T, class R>
@@ -16,7 +17,7 @@ scaled(const T x, const R factor)
 }
 
 /* out (stack, k, columns): rows of x by the reciprocals of large singular values, and zeros
- * in place of the others. A thread makes an element. */
+ * in place of the others. Launch: elements(out.size). */
 template <class T>
 __global__ void
 divide_by_large(View<T, 3> x, const typename cupric::real_type<T>::type *s,
@@ -35,7 +36,7 @@ divide_by_large(View<T, 3> x, const typename cupric::real_type<T>::type *s,
 }
 
 /* ranks (n): how many of k singular values are large, or above `share` itself where this is
- * absolute. A thread counts those of a matrix. */
+ * absolute. Launch: elements(n). */
 template <class R, class I>
 __global__ void
 count_large(const R *s, const double *shares, I *ranks, long long n, long long k,
@@ -54,29 +55,28 @@ count_large(const R *s, const double *shares, I *ranks, long long n, long long k
 
 /* out (stack, n, columns) = V, by the reciprocals of large singular values, by P: of u
  * (stack, m, k) and vh (stack, k, n), with P the conjugate transpose of U times b (stack, m,
- * columns) where `has_b`, else itself. ranks (stack), where they are `counted`: how many
- * singular values are large. A thread makes an element. */
+ * columns) where `has_b`, else itself. ranks (stack): how many singular values are large.
+ * Launch: elements(out.size). */
 template <class T>
 __global__ void
 solve_by_factors(View<T, 3> u, const typename cupric::real_type<T>::type *s,
-                 View<T, 3> vh, View<T, 3> b, T *out, int *ranks, long long columns,
-                 double share, bool has_b, bool counted)
+                 View<T, 3> vh, View<T, 3> b, T *out, int *ranks, rank_solution p)
 {
     typedef typename cupric::real_type<T>::type R;
     const long long m = u.shape()[1], k = u.shape()[2], n = vh.shape()[2];
 
-    CUPRIC_EACH (e, u.shape()[0] * n * columns) {
-        const long long row = e / columns, column = e - row * columns;
+    CUPRIC_EACH (e, u.shape()[0] * n * p.columns) {
+        const long long row = e / p.columns, column = e - row * p.columns;
         const long long matrix = row / n, i = row - matrix * n;
         const R *const values = s + matrix * k;
-        const double least = share * (double)values[0];
+        const double least = p.share * (double)values[0];
         long long rank = 0;
         T sum = T();
 
         for (long long j = 0; j < k; j++) {
             const bool is_large = (double)values[j] > least;
             T part = T();
-            if (has_b) {
+            if (p.has_b) {
                 for (long long r = 0; r < m; r++) {
                     const cupric::extent at[] = {matrix, r, j},
                                          from[] = {matrix, r, column};
@@ -92,6 +92,6 @@ solve_by_factors(View<T, 3> u, const typename cupric::real_type<T>::type *s,
             rank += is_large;
         }
         out[e] = sum;
-        if (counted && i == 0 && column == 0) ranks[matrix] = int(rank);
+        if (i == 0 && column == 0) ranks[matrix] = int(rank);
     }
 }

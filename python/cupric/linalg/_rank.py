@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import device_array, require_one_device
 
@@ -25,15 +25,15 @@ def _example(xp):
     return results
 
 
-_library = Library(__file__, "_rank.cuh")
+_library = Library(__file__)
 _divide_by_large = _library.kernel(
-    "divide_by_large<T>", ships="f d F D", example=_example
+    "divide_by_large<T>", elements=True, ships="f d F D", example=_example
 )
 _count_large = _library.kernel(
-    "count_large<R, I>", ships="fi fl di dl", example=_example
+    "count_large<R, I>", elements="n", ships="fi fl di dl", example=_example
 )
 _solve_by_factors = _library.kernel(
-    "solve_by_factors<T>", ships="f d F D", example=_example
+    "solve_by_factors<T>", elements=True, ships="f d F D", example=_example
 )
 
 _TERMS = 256  # of an element's sum, that a thread adds
@@ -67,10 +67,19 @@ def solve_by_factors(u, s, vh, share, b=None):
 @replayed
 def _run_solve_by_factors(out, ranks, u, s, vh, b, share):
     u, vh = (x.reshape(-1, *x.shape[-2:]) for x in (u, vh))
-    right = u if b is None else b.reshape(-1, *b.shape[-2:])
-    args = view(u), _core._contiguous(s), view(vh), view(right), out, ranks
-    args += out.shape[-1], share, b is not None, True
-    _solve_by_factors[out.dtype].elements(out.size, args)
+    p = _library.struct.rank_solution(
+        share=share, columns=out.shape[-1], has_b=b is not None
+    )
+    _solve_by_factors[out.dtype](
+        u=u,
+        s=_core._contiguous(s),
+        vh=vh,
+        b=u if b is None else b.reshape(-1, *b.shape[-2:]),
+        out=out,
+        ranks=ranks,
+        p=p,
+        work=out.size,
+    )
     return out
 
 
@@ -82,11 +91,15 @@ def divide_by_large(x, s, share):
     out = _core.empty((*batch, *x.shape[-2:]), x.dtype, device=x.device)
     if out.size:
         with x.device:
-            x = _core.broadcast_to(x, out.shape).reshape(-1, *x.shape[-2:])
-            s = _core._contiguous(_core.broadcast_to(s, (*batch, s.shape[-1])))
-            places = out if shares is None else shares
-            args = view(x), s, places, out, share, shares is None
-            _divide_by_large[x.dtype].elements(out.size, args)
+            _divide_by_large[x.dtype](
+                x=_core.broadcast_to(x, out.shape).reshape(-1, *x.shape[-2:]),
+                s=_core._contiguous(_core.broadcast_to(s, (*batch, s.shape[-1]))),
+                shares=shares,
+                out=out,
+                share=share,
+                is_one=shares is None,
+                work=out.size,
+            )
     return out
 
 
@@ -98,10 +111,16 @@ def count_large(s, share, dtype, is_absolute=False):
     if out.size:
         n, k = math.prod(batch), s.shape[-1]
         with s.device:
-            s = _core._contiguous(_core.broadcast_to(s, (*batch, k)))
-            places = out if shares is None else shares
-            args = s, places, out, n, k, share, shares is None
-            _count_large[s.dtype, out.dtype].elements(n, (*args, is_absolute))
+            _count_large[s.dtype, out.dtype](
+                s=_core._contiguous(_core.broadcast_to(s, (*batch, k))),
+                shares=shares,
+                ranks=out,
+                n=n,
+                k=k,
+                share=share,
+                is_one=shares is None,
+                is_absolute=is_absolute,
+            )
     return out
 
 

@@ -1,0 +1,3 @@
+/* _norms.h: what kernels of _norms.cuh share with Python. */
+
+enum { THREADS = 256 }; /* of a block, at most */
