@@ -1,4 +1,5 @@
-/* Linear algebra of stacks of matrices of up to 32 rows, a group of threads to a matrix.
+/* _small.cuh: linear algebra of stacks of matrices of up to 32 rows, a group of threads to a
+ * matrix, on GPUs.
  *
  * A group is N neighbouring threads of a warp, N the bucket (4, 8, 16 or 32) that the rows
  * fit into, so that a warp takes 32 / N matrices. Thread i keeps row i in registers. Step k
@@ -12,6 +13,7 @@
  * those of the launch, and a group past the end of the stack repeats the last matrix.
  */
 
+#include "_small.h"
 #include "_small_common.cuh"
 
 /* The elements of a row of N + W: an odd number of packs, so that threads that read a pack
@@ -40,46 +42,6 @@ struct elimination {
     unsigned exchanges; /* of rows, or as many and an even number */
     T product;          /* of the pivots */
 };
-
-#if defined(CUPRIC_HOST)
-
-/* [A | B], n by n + width in rows of `ld`, to [U | L^-1 P B], where U's row k begins with
- * its diagonal, as the threads of a GPU leave it. */
-template <class T>
-inline elimination<T>
-eliminate(T *rows, int ld, int n, int first, int width)
-{
-    elimination<T> how = {false, 0, T(1)};
-
-    for (int k = 0; k < n; k++) {
-        int p = k;
-        for (int i = k + 1; i < n; i++) {
-            if (pivot_size(rows[i * ld + k]) > pivot_size(rows[p * ld + k])) p = i;
-        }
-        if (p != k) {
-            how.exchanges++;
-            for (int j = k; j < first + width; j++) {
-                const T t = rows[k * ld + j];
-                rows[k * ld + j] = rows[p * ld + j];
-                rows[p * ld + j] = t;
-            }
-        }
-        const T pivot = rows[k * ld + k];
-        how.product = how.product * pivot;
-        if (pivot == T(0)) how.singular = true;
-        for (int i = k + 1; i < n && !how.singular; i++) {
-            const T f = rows[i * ld + k] / pivot;
-            for (int j = k + 1; j < n; j++) rows[i * ld + j] -= f * rows[k * ld + j];
-            for (int j = first; j < first + width; j++) {
-                rows[i * ld + j] -= f * rows[k * ld + j];
-            }
-        }
-        for (int j = k; j < n; j++) rows[k * ld + j - k] = rows[k * ld + j];
-    }
-    return how;
-}
-
-#else
 
 /* The rows of [A | B] that a thread has, those numbered lane + r * L where L threads share
  * the matrix, and which rows no step has taken. */
@@ -200,23 +162,48 @@ of_lane_across(complex<R> x, int across)
     return complex<R>(of_lane_across(x.re, across), of_lane_across(x.im, across));
 }
 
-#endif
-
-/* How many blocks of 128 threads a multiprocessor is to hold: as many as there are
- * registers for, where a thread has 40 beside those of M elements. */
+/* How many blocks a multiprocessor is to hold: as many as it has registers for, where a
+ * thread has 40 beside those of M elements. */
 template <class T, int M>
 struct blocks_with {
-    enum { words = M * (int)sizeof(T) / 4 };
-    enum { value = 512 / (words + 40) };
+    enum { words = M * (int)sizeof(T) / 4, registers = 1 << 16 };
+    enum { value = registers / THREADS / (words + 40) };
 };
+
+/* y = U^-1 y of a thread's row of [U | L^-1 P B], as `eliminate` leaves these; row k of the
+ * result stays in row k of shared memory. */
+template <class T, int N, int W>
+__device__ inline void
+substitute(T (&y)[W], int n, T *rows, int lane)
+{
+    constexpr int LD = row_length<T, N, W>::value;
+    const T *const own = rows + (lane < n ? lane : 0) * LD;
+    const divisor<T> by(own[0]);
+
+#pragma unroll
+    for (int c = 0; c < W; c++) y[c] = own[N + c];
+    for (int k = n - 1; k >= 0; k--) {
+        if (lane == k) {
+#pragma unroll
+            for (int c = 0; c < W; c++) y[c] = by(y[c]);
+            store_row<W>(rows + k * LD + N, y);
+        }
+        __syncwarp();
+        if (lane < k) {
+            const T f = own[k - lane];
+            each_of_row<W>(rows + k * LD + N,
+                           [&](int c, const T &value) { y[c] = y[c] - f * value; });
+        }
+    }
+}
 
 /* x (stack, n, k) = the solution of a x = b, or the inverse of a with `inverts`, NaN where
  * a is singular; the int at address `status` = 1 where one is. Up to W columns at a time.
  * The bucket N and W are powers of two. Launch: blocks(ceil(stack * N / threads), threads)
  * with N * row_length elements of shared memory for each N threads. */
 template <class T, int LOG_N, int LOG_W>
-__global__ void __launch_bounds__(128,
-                                  blocks_with<T, (1 << LOG_N) + (1 << LOG_W)>::value)
+__global__ void
+__launch_bounds__(THREADS, blocks_with<T, (1 << LOG_N) + (1 << LOG_W)>::value)
     solve_small(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns,
                 bool inverts)
 {
@@ -243,22 +230,6 @@ __global__ void __launch_bounds__(128,
                 right.data += first * right.column;
                 fetch(right, n, width, rows + N, LD, lane, lanes);
             }
-#if defined(CUPRIC_HOST)
-            for (int i = 0; i < n && inverts; i++) {
-                for (int c = 0; c < width; c++)
-                    rows[i * LD + N + c] = T(i == first + c);
-            }
-            singular = eliminate(rows, LD, n, N, width).singular;
-            for (int k = n - 1; k >= 0 && !singular; k--) {
-                T *const row = rows + k * LD;
-                for (int c = 0; c < width; c++) row[N + c] /= row[0];
-                for (int i = 0; i < k; i++) {
-                    const T f = rows[i * LD + k - i];
-                    for (int c = 0; c < width; c++)
-                        rows[i * LD + N + c] -= f * row[N + c];
-                }
-            }
-#else
             rows_of_thread<T, 1, N, W> mine;
             T(&y)[W] = mine.b[0];
             mine.lane = lane;
@@ -271,26 +242,8 @@ __global__ void __launch_bounds__(128,
             __syncwarp();
             singular = eliminate(mine, n, rows).singular;
             __syncwarp();
-            const T *const own = rows + (lane < n ? lane : 0) * LD;
-            const divisor<T> by(own[0]);
-#pragma unroll
-            for (int c = 0; c < W; c++) y[c] = own[N + c];
-            for (int k = n - 1; k >= 0; k--) {
-                if (lane == k) {
-#pragma unroll
-                    for (int c = 0; c < W; c++) y[c] = by(y[c]);
-                    store_row<W>(rows + k * LD + N, y);
-                }
-                __syncwarp();
-                if (lane < k) {
-                    const T f = own[k - lane];
-                    each_of_row<W>(rows + k * LD + N, [&](int c, const T &value) {
-                        y[c] = y[c] - f * value;
-                    });
-                }
-            }
+            substitute<T, N, W>(y, n, rows, lane);
             __syncwarp();
-#endif
             T *const to = x + at * n * columns + first;
             if (given < stack) {
                 each_element(n, width, false, lane, lanes, [&](int i, int j) {
@@ -298,9 +251,7 @@ __global__ void __launch_bounds__(128,
                         singular ? not_a_number<T>() : rows[i * LD + N + j];
                 });
             }
-#if !defined(CUPRIC_HOST)
             __syncwarp(); /* before the rows are others */
-#endif
         }
         if (singular && lane == 0 && given < stack) *(int *)status = 1;
     }
@@ -328,12 +279,10 @@ product_of_pivots(const T *rows, int ld, int n, int lane, int lanes)
         all.direction = all.direction * (pivot / T(size));
         all.log_size += log(size);
     }
-#if !defined(CUPRIC_HOST)
     for (int across = 1; across < lanes; across *= 2) {
         all.direction = all.direction * of_lane_across(all.direction, across);
         all.log_size += of_lane_across(all.log_size, across);
     }
-#endif
     return all;
 }
 
@@ -342,7 +291,8 @@ product_of_pivots(const T *rows, int ld, int n, int lane, int lanes)
  * several. Launch: blocks(ceil(stack * L / threads), threads), L = 2^(LOG_N - LOG_R), with
  * N * row_length elements of shared memory for each L threads. */
 template <class T, int LOG_N, int LOG_R>
-__global__ void __launch_bounds__(128, blocks_with<T, 1 << (LOG_N + LOG_R)>::value)
+__global__ void
+__launch_bounds__(THREADS, blocks_with<T, 1 << (LOG_N + LOG_R)>::value)
     det_small(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_logs)
 {
     constexpr int N = 1 << LOG_N, ROWS = 1 << LOG_R, LD = row_length<T, N, 0>::value;
@@ -360,9 +310,6 @@ __global__ void __launch_bounds__(128, blocks_with<T, 1 << (LOG_N + LOG_R)>::val
         const long long at = given < stack ? given : stack - 1;
 
         fetch(place_of(a, at), n, n, rows, LD, lane, lanes);
-#if defined(CUPRIC_HOST)
-        const elimination<T> how = eliminate(rows, LD, n, N, 0);
-#else
         rows_of_thread<T, ROWS, N, 0> mine;
         mine.lane = lane;
         __syncwarp();
@@ -370,7 +317,6 @@ __global__ void __launch_bounds__(128, blocks_with<T, 1 << (LOG_N + LOG_R)>::val
         for (int r = 0; r < ROWS; r++) take_row(mine.x[r], rows, LD, lane + r * lanes);
         __syncwarp();
         const elimination<T> how = eliminate(mine, n, rows);
-#endif
         direction_and_log<T> found = {how.product, 0};
         if (with_logs) found = product_of_pivots(rows, LD, n, lane, lanes);
         if (how.exchanges & 1) found.direction = found.direction * T(-1);
@@ -379,26 +325,46 @@ __global__ void __launch_bounds__(128, blocks_with<T, 1 << (LOG_N + LOG_R)>::val
             result[at] = found.direction;
             if (with_logs) logs[at] = found.log_size;
         }
-#if !defined(CUPRIC_HOST)
         __syncwarp(); /* before the rows are others */
-#endif
     }
 }
 
 /* ---- Cholesky ---------------------------------------------------------------------------- */
 
+/* L of a = L L^H by its outer product form (Golub and Van Loan, section 4.2.5), of which a
+ * thread has a row of a: column k of L is left in row k of shared memory, from its diagonal
+ * on. Whether a is not positive definite. */
+template <class T, int N>
+__device__ inline bool
+factor(T (&x)[N], int n, T *rows, int ld, int lane)
+{
+    typedef typename real_of<T>::type R;
+    bool fails = false;
+
+    for (int k = 0; k < n; k++) {
+        T *const row = rows + k * ld;
+        const R pivot = __shfl_sync(~0u, real_part(x[0]), k, N);
+        const R root = sqrt(pivot);
+        fails |= !(pivot > R(0));
+        const T l = lane == k ? T(root) : x[0] / T(root);
+        if (lane >= k && lane < n) row[lane - k] = l;
+        __syncwarp();
+        /* past n, for nobody */
+        each_of_row<N>(row, [&](int j, const T &value) {
+            if (j > 0) x[j > 0 ? j - 1 : 0] = x[j] - l * conjugate(value);
+        });
+    }
+    return fails;
+}
+
 /* x (stack, n, n) = the lower triangular L of a = L L^H, NaN where a is not positive
- * definite; the int at address `status` = 1 where one is not. The lower triangle of a is read. The outer
- * product form (Golub and Van Loan, section 4.2.5): column k of L is left in row k of
- * shared memory, from its diagonal on.
- * Launch: as solve_small, W = 0. */
+ * definite; the int at address `status` = 1 where one is not. The lower triangle of a is
+ * read. Launch: as solve_small, W = 0. */
 template <class T, int LOG_N>
 __global__ void
 cholesky_small(View<T, 3> a, T *x, long long status)
 {
-    constexpr int N = 1 << LOG_N;
-    typedef typename real_of<T>::type R;
-    constexpr int LD = row_length<T, N, 0>::value;
+    constexpr int N = 1 << LOG_N, LD = row_length<T, N, 0>::value;
     const long long stack = a.shape()[0];
     const int n = (int)a.shape()[1];
     extern __shared__ __align__(16) char small_memory[];
@@ -409,50 +375,14 @@ cholesky_small(View<T, 3> a, T *x, long long status)
     CUPRIC_EACH_BLOCK (piece, (stack + g.in_block - 1) / g.in_block) {
         const long long given = piece * g.in_block + g.number;
         const long long at = given < stack ? given : stack - 1;
-        bool fails = false;
 
         fetch(place_of(a, at), n, n, rows, LD, lane, lanes);
-#if defined(CUPRIC_HOST)
-        T lower[N * N];
-        for (int j = 0; j < n; j++) {
-            for (int i = j; i < n; i++) {
-                T sum = rows[i * LD + j];
-                for (int k = 0; k < j; k++) {
-                    sum -= lower[i * N + k] * conjugate(lower[j * N + k]);
-                }
-                if (i == j) {
-                    fails |= !(real_part(sum) > R(0));
-                    lower[i * N + j] = T(sqrt(real_part(sum)));
-                } else {
-                    lower[i * N + j] = sum / lower[j * N + j];
-                }
-            }
-        }
-        for (int i = 0; i < n; i++) {
-            for (int k = 0; k <= i; k++) rows[k * LD + i - k] = lower[i * N + k];
-        }
-#else
-        T r[N];
+        T row[N];
         __syncwarp();
-        take_row(r, rows, LD, lane);
+        take_row(row, rows, LD, lane);
         __syncwarp();
-        for (int k = 0; k < n; k++) {
-            T *const row = rows + k * LD;
-            const R pivot = __shfl_sync(~0u, real_part(r[0]), k, N);
-            const R root = sqrt(pivot);
-            fails |= !(pivot > R(0));
-            const T l = lane == k ? T(root) : r[0] / T(root);
-            if (lane >= k && lane < n) row[lane - k] = l;
-            __syncwarp();
-            each_of_row<N>(
-                row, [&](int j, const T &value) { /* past n, for nobody */
-                                                  if (j > 0)
-                                                      r[j > 0 ? j - 1 : 0] =
-                                                          r[j] - l * conjugate(value);
-                });
-        }
+        const bool fails = factor(row, n, rows, LD, lane);
         __syncwarp();
-#endif
         T *const to = x + at * n * n;
         if (given < stack) {
             each_element(n, n, false, lane, lanes, [&](int i, int j) {
@@ -461,8 +391,6 @@ cholesky_small(View<T, 3> a, T *x, long long status)
             });
             if (fails && lane == 0) *(int *)status = 1;
         }
-#if !defined(CUPRIC_HOST)
         __syncwarp(); /* before the rows are others */
-#endif
     }
 }

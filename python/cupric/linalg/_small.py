@@ -8,7 +8,7 @@ it must not be, its result is NaN and one word for the whole stack says so: see
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import PACK, SHARED, Library, view
+from cupric._lib._library import PACK, SHARED, Library
 from cupric._lib._replay import replayed
 from cupric._manipulation._args import require_one_device
 from cupric.linalg import _small_tiny
@@ -31,8 +31,7 @@ __all__ = [
 LARGEST = 32  # rows and columns that the kernels are for
 MANY = 4096  # matrices that keep a GPU busy with few threads each: an H100
 
-_library = Library(__file__, "_small.cuh")
-_THREADS = 128
+_library = Library(__file__)
 _BANKS = 128  # bytes of shared memory that a warp reads at a time
 
 
@@ -98,6 +97,7 @@ def _log_rows(char, log_n):
 
 _solve = _library.kernel(
     "solve_small<T, LOG_N, LOG_W>",
+    blocks=True,
     ships=" ".join(
         [f"{t}{n}0" for t, n in _buckets()]
         + [f"{t}{n}{_log_several(t, n)}" for t, n in _buckets(2)]
@@ -106,11 +106,13 @@ _solve = _library.kernel(
 )
 _det = _library.kernel(
     "det_small<T, LOG_N, LOG_R>",
+    blocks=True,
     ships=" ".join(f"{t}{n}{_log_rows(t, n)}" for t, n in _buckets()),
     example=_example_det,
 )
 _cholesky = _library.kernel(
     "cholesky_small<T, LOG_N>",
+    blocks=True,
     ships=" ".join(f"{t}{n}" for t, n in _buckets()),
     example=_example_cholesky,
 )
@@ -146,22 +148,26 @@ def _log_bucket(n):
     return max((n - 1).bit_length(), _LOGS[0])
 
 
-def launch(instance, a, lanes, nbytes, args):
-    """Launch over a stack: `lanes` threads a matrix, each with its shared memory."""
-    threads = _THREADS
+def launch(instance, lanes, nbytes, /, *, a, **arguments):
+    """Launch over a stack `a`: `lanes` threads a matrix, with its shared memory."""
+    threads = _library.enum.THREADS
     while threads > 32 and threads // lanes * nbytes > SHARED:
         threads //= 2
     matrices = threads // lanes
-    pieces = -(-a.shape[0] // matrices)
-    instance.blocks(pieces, threads, args, shared_mem=matrices * nbytes)
+    instance(
+        a=a,
+        **arguments,
+        work=-(-a.shape[0] // matrices),
+        threads=threads,
+        shared_mem=matrices * nbytes,
+    )
 
 
-def _launch_rows(instance, a, log_n, width, args, *, lanes=None):
-    """Launch over a stack: `lanes` threads, else as many as rows, to 2**log_n rows with
-    `width` columns beside them."""
-    n = 1 << log_n
-    packs = -(-(n + width) * a.itemsize // PACK) | 1  # row_length of the kernels
-    launch(instance, a, lanes or n, n * packs * PACK, args)
+def _launch_rows(instance, lanes, log_n, width, *, a, **arguments):
+    """Launch over a stack `a`: `lanes` threads to 2**log_n rows with `width` columns
+    beside them."""
+    packs = -(-((1 << log_n) + width) * a.itemsize // PACK) | 1  # its row_length
+    launch(instance, lanes, (packs << log_n) * PACK, a=a, **arguments)
 
 
 def solve(a, b, vector, status):
@@ -192,8 +198,18 @@ def inv(a, status):
 def _launch_solve(a, b, x, columns, inverts, status):
     log_n = _log_bucket(a.shape[-1])
     log_w = 0 if columns == 1 else _log_several(a.dtype.char, log_n)
-    args = view(a), view(b), x, status, columns, inverts
-    _launch_rows(_solve[a.dtype, log_n, log_w], a, log_n, 1 << log_w, args)
+    _launch_rows(
+        _solve[a.dtype, log_n, log_w],
+        1 << log_n,
+        log_n,
+        1 << log_w,
+        a=a,
+        b=b,
+        x=x,
+        status=status,
+        columns=columns,
+        inverts=inverts,
+    )
 
 
 def det(a):
@@ -218,15 +234,22 @@ def _determinants(a, with_logs):
 
 @replayed
 def _launch_det(a, result, logs):
-    stack, with_logs = stacked(a), logs is not None
-    args = view(stack), result, logs if with_logs else result, with_logs
+    stack = stacked(a)
     if _small_tiny.takes(a):
-        _small_tiny.determinants(stack, args)
-    else:
-        log_n = _log_bucket(a.shape[-1])
-        log_rows = _log_rows(a.dtype.char, log_n)
-        lanes = 1 << (log_n - log_rows)
-        _launch_rows(_det[a.dtype, log_n, log_rows], stack, log_n, 0, args, lanes=lanes)
+        _small_tiny.determinants(stack, result, logs)
+        return result
+    log_n = _log_bucket(a.shape[-1])
+    log_rows = _log_rows(a.dtype.char, log_n)
+    _launch_rows(
+        _det[a.dtype, log_n, log_rows],
+        1 << (log_n - log_rows),
+        log_n,
+        0,
+        a=stack,
+        result=result,
+        logs=logs,
+        with_logs=logs is not None,
+    )
     return result
 
 
@@ -237,6 +260,6 @@ def cholesky(a, status):
         _small_tiny.cholesky(stack, x, status)
         return x
     log_n = _log_bucket(a.shape[-1])
-    args = view(stack), x, status
-    _launch_rows(_cholesky[a.dtype, log_n], stack, log_n, 0, args)
+    instance = _cholesky[a.dtype, log_n]
+    _launch_rows(instance, 1 << log_n, log_n, 0, a=stack, x=x, status=status)
     return x

@@ -64,7 +64,7 @@ read_general(const general<T> &h, const matrix_place &from, bool vectors, int *e
     R most = R(0);
 
     fetch(from, n, n, h.x, h.ld, g.lane, g.lanes);
-    GROUP_SYNC();
+    __syncwarp();
     EACH_OWN (h.g, i, 0, n) {
         EACH (j, 0, n) {
             const R size = largest_of(h.at(i, j));
@@ -80,7 +80,7 @@ read_general(const general<T> &h, const matrix_place &from, bool vectors, int *e
     const R by = scalbn(R(1), -*exponent);
     EACH_OWN (h.g, i, 0, n)
         EACH (j, 0, n) h.at(i, j) = finite ? scaled(h.at(i, j), by) : T(0);
-    GROUP_SYNC();
+    __syncwarp();
     return finite;
 }
 
@@ -92,10 +92,10 @@ exchange_rows(const general<T> &h, int a, int b, bool swaps)
     const small_group &g = h.g;
 
     EACH_OWN (h.g, j, 0, swaps ? h.n : 0) exchange(h.at(a, j), h.at(b, j));
-    GROUP_SYNC();
+    __syncwarp();
     EACH_OWN (h.g, i, 0, swaps ? h.n : 0) exchange(h.at(i, a), h.at(i, b));
     if (swaps && g.lane == 0) exchange(h.place[a], h.place[b]);
-    GROUP_SYNC();
+    __syncwarp();
 }
 
 /* One more than a row of low to high without elements beside its diagonal there, or a column;
@@ -143,7 +143,7 @@ balance(const general<T> &h)
         for (;;) {
             const int alone = isolated(h, low, high, column);
             const int found = low < high ? alone : 0;
-            if (!ANY_OF_WARP(found != 0)) break;
+            if (!__any_sync(~0u, found != 0)) break;
             const int to = column ? low : high;
             exchange_rows(h, found - 1, to, found != 0 && found - 1 != to);
             if (found && column) low++;
@@ -160,7 +160,7 @@ balance(const general<T> &h)
             }
             uneven |= balance_of(column, row) != R(1);
         }
-        if (!ANY_OF_WARP(uneven)) break;
+        if (!__any_sync(~0u, uneven)) break;
         EACH (i, 0, h.n) {
             R column = R(0), row = R(0);
             EACH_OWN (h.g, j, low, high + 1) {
@@ -170,7 +170,7 @@ balance(const general<T> &h)
             column = group_sum(column, g.lanes);
             row = group_sum(row, g.lanes);
             const R f = i < low || i > high ? R(1) : balance_of(column, row);
-            GROUP_SYNC();
+            __syncwarp();
             if (f != R(1)) {
                 EACH_OWN (h.g, j, 0, h.n) {
                     if (j != i) h.at(i, j) = scaled(h.at(i, j), R(1) / f);
@@ -178,7 +178,7 @@ balance(const general<T> &h)
                 }
                 if (g.lane == 0) h.by[i] *= f;
             }
-            GROUP_SYNC();
+            __syncwarp();
         }
     }
 }

@@ -1,4 +1,6 @@
-/* What the kernels for stacks of small matrices share: scalars, places, loads. */
+/* _small_common.cuh: what the kernels for stacks of small matrices share: scalars, places,
+ * loads. They are launched on GPUs alone.
+ */
 #include "cupric/pack.hpp"
 
 using cupric::pack;
@@ -260,8 +262,7 @@ fetch(const matrix_place &from, int m, int n, T *to, int ld, int lane, int lanes
     }
 }
 
-/* The group of neighbouring threads that a thread is of, and where its matrices lie; on the
- * host a group is one thread, and a block one group. */
+/* The group of neighbouring threads that a thread is of, and where its matrices lie. */
 struct small_group {
     int lanes, lane;
     long long in_block; /* groups of a block */
@@ -278,13 +279,7 @@ struct small_group {
 __device__ inline small_group
 group_of_thread(char *memory, int lanes, long long bytes)
 {
-#if defined(CUPRIC_HOST)
-    (void)lanes;
-    (void)bytes;
-    return {1, 0, 1, memory, 0};
-#else
     const int number = threadIdx.x / lanes;
     return {lanes, (int)threadIdx.x % lanes, (int)blockDim.x / lanes,
             memory + number * bytes, number};
-#endif
 }

@@ -1,6 +1,6 @@
-/* Eigenvalues and right eigenvectors of stacks of small square matrices. A matrix lies in
- * shared memory, and a group of `lanes` neighbouring threads of a warp, a power of two, takes
- * its rows or columns in turns.
+/* _small_general.cuh: eigenvalues and right eigenvectors of stacks of small square matrices,
+ * on GPUs. A matrix lies in shared memory, and a group of `lanes` neighbouring threads of a
+ * warp, a power of two, takes its rows or columns in turns.
  *
  * As LAPACK's geev: the matrix is balanced, made Hessenberg by reflections and triangular by
  * implicit QR steps with Francis's two shifts, or, of complex numbers, with Wilkinson's one
@@ -61,21 +61,21 @@ make_hessenberg(const general<T> &h, bool vectors)
         reflection<T> r = {T(0), T(0), R(0)};
         if (fits && below > R(0))
             r = reflection_for(scaled(h.at(k + 1, k), by), below, R(0));
-        if (!ANY_OF_WARP(r.factor != T(0))) continue;
+        if (!__any_sync(~0u, r.factor != T(0))) continue;
         const int turned = r.factor != T(0) ? n : 0;
-        GROUP_SYNC();
+        __syncwarp();
         EACH_OWN (h.g, i, k + 1, turned) {
             h.v[i] = i == k + 1 ? T(1) : scaled(h.at(i, k), by) * r.scale;
             h.at(i, k) = i == k + 1 ? T(r.beta * most) : T(0);
         }
-        GROUP_SYNC();
+        __syncwarp();
         EACH_OWN (h.g, j, k + 1, turned) {
             T dot = T(0);
             EACH (i, k + 1, n) dot += conjugate(h.v[i]) * h.at(i, j);
             dot = dot * conjugate(r.factor);
             EACH (i, k + 1, n) h.at(i, j) -= dot * h.v[i];
         }
-        GROUP_SYNC();
+        __syncwarp();
         EACH_OWN (h.g, i, 0, turned) {
             EACH (part, 0, 1 + vectors) {
                 T *const row = (part ? h.q : h.x) + i * ld;
@@ -85,7 +85,7 @@ make_hessenberg(const general<T> &h, bool vectors)
                 EACH (j, k + 1, n) row[j] -= dot * conjugate(h.v[j]);
             }
         }
-        GROUP_SYNC();
+        __syncwarp();
     }
 }
 
@@ -218,7 +218,7 @@ run_step(const general<T> &h, const step<T> &s, bool vectors)
     const int n = h.n, ld = h.ld, low = s.low, high = s.high;
     const int last = vectors ? n : high + 1, begin = vectors ? 0 : low;
 
-    for (int k = low; ANY_OF_WARP(s.works && k < high); k++) {
+    for (int k = low; __any_sync(~0u, s.works && k < high); k++) {
         const bool works = s.works && k < high, starts = k == low;
         const bool three = SIZE == 3 && k + 2 <= high;
         turn<T> r = {T(0), T(0), T(0), 0};
@@ -228,7 +228,7 @@ run_step(const general<T> &h, const step<T> &s, bool vectors)
                                   three ? h.at(k + 2, k - 1) : T(0));
             EACH_OWN (h.g, j, k, last) turn_column(&h.at(k, j), ld, r, three);
         }
-        GROUP_SYNC();
+        __syncwarp();
         if (works) {
             const int end = k + SIZE < high ? k + SIZE : high;
             EACH_OWN (h.g, i, begin, end + 1) turn_row(&h.at(i, k), r, three);
@@ -239,10 +239,10 @@ run_step(const general<T> &h, const step<T> &s, bool vectors)
                 if (three) h.at(k + 2, k - 1) = T(0);
             }
         }
-        GROUP_SYNC();
+        __syncwarp();
     }
     if (s.works && s.splits && g.lane == 0) h.at(high, low) = T(0);
-    GROUP_SYNC();
+    __syncwarp();
 }
 
 /* Elements below the diagonal that are negligible become 0: bit i is set where the one of row
@@ -264,7 +264,7 @@ cut_blocks(const general<T> &h)
         cuts |= (unsigned int)none << i;
     }
     cuts = group_or(cuts, h.g.lanes);
-    GROUP_SYNC();
+    __syncwarp();
     return cuts;
 }
 
@@ -297,7 +297,7 @@ iterate(const general<T> &h, bool going, bool vectors)
             if (found) high = s.low - 1;
             if (found) steps = 0;
         }
-        if (!ANY_OF_WARP(s.works)) return false;
+        if (!__any_sync(~0u, s.works)) return false;
         if (s.works && !s.splits) plan_shifts(h, &s, ++steps % 10 == 0);
         run_step(h, s, vectors);
     }
@@ -333,7 +333,7 @@ eig_small(View<T, 3> a, complex<typename real_of<T>::type> *w,
         balance(h);
         make_hessenberg(h, VECTORS);
         const bool fails = iterate(h, finite, VECTORS) || !finite;
-        GROUP_SYNC();
+        __syncwarp();
         EACH_OWN (h.g, k, 0, given < stack ? n : 0) {
             w[at * n + k] =
                 fails ? not_a_number<C>()
@@ -349,6 +349,6 @@ eig_small(View<T, 3> a, complex<typename real_of<T>::type> *w,
             }
         }
         if (fails && g.lane == 0 && given < stack) *(int *)status = 1;
-        GROUP_SYNC(); /* before the memory is others' */
+        __syncwarp(); /* before the memory is others' */
     }
 }

@@ -5,14 +5,14 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import SHARED, Library, view
+from cupric._lib._library import SHARED, Library
 from cupric._lib._replay import replayed
 from cupric.linalg import _small
 from cupric.linalg._status import checked
 
 __all__ = ["eig", "takes"]
 
-_library = Library(__file__, "_small_general.cuh")
+_library = Library(__file__)
 _WARP = 32
 _ROWS = 4  # of a matrix that a thread has
 
@@ -33,6 +33,7 @@ def _example(xp):
 
 _eig = _library.kernel(
     "eig_small<T, VECTORS>",
+    blocks=True,
     ships=" ".join(f"{t}{vectors}" for t in "fdFD" for vectors in (0, 1)),
     example=_example,
 )
@@ -74,7 +75,16 @@ def eig(a, vectors):
 def _launch(a, w, v, status):
     stack, vectors = _small.stacked(a), v is not None
     lanes = _lanes(a, vectors)
-    room = _bytes(a, lanes, vectors)
-    args = view(stack), w, v if vectors else w, status, lanes, room
-    _small.launch(_eig[a.dtype, int(vectors)], stack, lanes, room, args)
+    nbytes = _bytes(a, lanes, vectors)
+    _small.launch(
+        _eig[a.dtype, int(vectors)],
+        lanes,
+        nbytes,
+        a=stack,
+        w=w,
+        v=v,
+        status=status,
+        lanes=lanes,
+        bytes=nbytes,
+    )
     return w

@@ -1,13 +1,7 @@
-/* What kernels share that take a group of threads to a matrix in shared memory. */
+/* _small_groups.cuh: what kernels share that take a group of threads to a matrix in shared
+ * memory.
+ */
 #include "_small_common.cuh"
-
-#if defined(CUPRIC_HOST)
-#define GROUP_SYNC()
-#define ANY_OF_WARP(x) (x)
-#else
-#define GROUP_SYNC() __syncwarp()
-#define ANY_OF_WARP(x) __any_sync(~0u, (x))
-#endif
 
 /* i from `first` to below `end`, each, or a group's threads in turns: one loop. Of lengths
  * known at run time alone, four copies of a body take room, in the archive and in the cache
@@ -40,11 +34,8 @@ machine_epsilon()
 __device__ inline bool
 any_of_group(bool holds, int lanes)
 {
-#if !defined(CUPRIC_HOST)
     for (int half = lanes / 2; half > 0; half /= 2)
         holds |= __shfl_xor_sync(~0u, (int)holds, half) != 0;
-#endif
-    (void)lanes;
     return holds;
 }
 
@@ -98,10 +89,7 @@ template <class R>
 __device__ inline R
 group_sum(R x, int lanes)
 {
-#if !defined(CUPRIC_HOST)
     for (int half = lanes / 2; half > 0; half /= 2) x += __shfl_xor_sync(~0u, x, half);
-#endif
-    (void)lanes;
     return x;
 }
 template <class R>
@@ -115,13 +103,10 @@ template <class R>
 __device__ inline R
 group_max(R x, int lanes)
 {
-#if !defined(CUPRIC_HOST)
     for (int half = lanes / 2; half > 0; half /= 2) {
         const R other = __shfl_xor_sync(~0u, x, half);
         x = other > x ? other : x;
     }
-#endif
-    (void)lanes;
     return x;
 }
 
@@ -129,11 +114,8 @@ template <class B>
 __device__ inline B
 group_or(B bits, int lanes)
 {
-#if !defined(CUPRIC_HOST)
     for (int half = lanes / 2; half > 0; half /= 2)
         bits |= __shfl_xor_sync(~0u, bits, half);
-#endif
-    (void)lanes;
     return bits;
 }
 

@@ -1,6 +1,6 @@
-/* Eigenvalues and eigenvectors of stacks of small Hermitian matrices. A matrix lies in shared
- * memory, and a group of `lanes` neighbouring threads of a warp, a power of two, takes its
- * rows or columns in turns.
+/* _small_hermitian.cuh: eigenvalues and eigenvectors of stacks of small Hermitian matrices, on
+ * GPUs. A matrix lies in shared memory, and a group of `lanes` neighbouring threads of a
+ * warp, a power of two, takes its rows or columns in turns.
  *
  * Reflections make the matrix tridiagonal, and implicit QL iterations with Wilkinson's shift
  * diagonal (Golub and Van Loan, "Matrix Computations", sections 8.3.1 and 8.3.3; Wilkinson
@@ -84,7 +84,7 @@ read_matrix(const hermitian<T> &h, const matrix_place &place, bool upper, int *e
     R most = R(0);
 
     fetch(place, n, n, x, ld, g.lane, g.lanes);
-    GROUP_SYNC();
+    __syncwarp();
     for (int i = g.lane; i < n; i += g.lanes) {
         for (int j = 0; j < i; j++) {
             T &low = x[i * ld + j], &high = x[j * ld + i];
@@ -102,12 +102,12 @@ read_matrix(const hermitian<T> &h, const matrix_place &place, bool upper, int *e
     const bool finite = most < infinity<R>();
     *exponent = exponent_of(most);
     const R by = scalbn(R(1), -*exponent);
-    GROUP_SYNC();
+    __syncwarp();
     for (int i = g.lane; i < n; i += g.lanes) {
         T *const row = x + i * ld;
         update(row, 1, n, [&](int j) { return scaled(row[j], by); });
     }
-    GROUP_SYNC();
+    __syncwarp();
     return finite;
 }
 
@@ -130,7 +130,7 @@ make_tridiagonal(const hermitian<T> &h)
         const reflection<T> turn =
             reflection_for(column[(k + 1) * ld], below, least_square<R>());
         const T factor = turn.factor;
-        GROUP_SYNC();
+        __syncwarp();
         for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             column[i * ld] = i == k + 1 ? T(1) : column[i * ld] * turn.scale;
         }
@@ -139,8 +139,8 @@ make_tridiagonal(const hermitian<T> &h)
             h.e[k] = turn.beta;
             product[k] = factor;
         }
-        if (!ANY_OF_WARP(factor != T(0))) continue;
-        GROUP_SYNC();
+        if (!__any_sync(~0u, factor != T(0))) continue;
+        __syncwarp();
         T dot = T(0);
         for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             T sum = T(0);
@@ -155,7 +155,7 @@ make_tridiagonal(const hermitian<T> &h)
         for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             product[i] += dot * column[i * ld];
         }
-        GROUP_SYNC();
+        __syncwarp();
         for (int i = h.g.own(k + 1); i < n; i += g.lanes) {
             const T v = -column[i * ld], w = -product[i];
             const T *const row = x + i * ld;
@@ -165,10 +165,10 @@ make_tridiagonal(const hermitian<T> &h)
                 return plus_product(part, w, conjugate(column[j * ld]));
             });
         }
-        GROUP_SYNC();
+        __syncwarp();
     }
     if (g.lane == 0) h.d[n - 1] = real_part(x[(n - 1) * ld + n - 1]);
-    GROUP_SYNC();
+    __syncwarp();
 }
 
 /* x = H_0 H_1 ... of the reflections that lie in it, from the last to the first: where those
@@ -199,10 +199,10 @@ multiply_reflections(const hermitian<T> &h)
             });
             x[(k + 1) * ld + j] = T(first) + dot;
         }
-        GROUP_SYNC();
+        __syncwarp();
     }
     for (int i = g.lane; i < n; i += g.lanes) x[i * ld] = x[i] = T(i == 0);
-    GROUP_SYNC();
+    __syncwarp();
 }
 
 /* 1 / sqrt(x) to the last digit but one: of float32 the function has one digit less. */
@@ -322,14 +322,14 @@ iterate(const hermitian<T> &h, bool going)
 
     for (int round = 0; round <= MOST_SWEEPS * n; round++) {
         going = find_block(h, &low, &high) && going;
-        if (!ANY_OF_WARP(going)) return false;
+        if (!__any_sync(~0u, going)) return false;
         if (going) sweep<ROWS>(h, low, high);
-        GROUP_SYNC();
+        __syncwarp();
         for (int i = h.g.own(low); i <= high && going; i += h.g.lanes) {
             h.d[i] = h.d2[i];
             h.e[i] = h.e2[i];
         }
-        GROUP_SYNC();
+        __syncwarp();
     }
     return going;
 }
@@ -366,7 +366,7 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, long long status,
             if (given < stack)
                 w[at * n + to] = fails ? nan_of<R>() : scalbn(h.d[j], exponent);
         }
-        GROUP_SYNC();
+        __syncwarp();
         for (int i = 0; i < n && ROWS && given < stack; i++) {
             for (int j = g.lane; j < n; j += g.lanes) {
                 v[(at * n + i) * n + j] =
@@ -374,6 +374,6 @@ eigh_small(View<T, 3> a, typename real_of<T>::type *w, T *v, long long status,
             }
         }
         if (fails && g.lane == 0 && given < stack) *(int *)status = 1;
-        GROUP_SYNC(); /* before the memory is others' */
+        __syncwarp(); /* before the memory is others' */
     }
 }

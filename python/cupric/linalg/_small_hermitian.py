@@ -5,14 +5,14 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import SHARED, Library, view
+from cupric._lib._library import SHARED, Library
 from cupric._lib._replay import replayed
 from cupric.linalg import _small
 from cupric.linalg._status import checked
 
 __all__ = ["eigh", "takes"]
 
-_library = Library(__file__, "_small_hermitian.cuh")
+_library = Library(__file__)
 _LARGEST = 64  # rows, for each of which the kernel has a bit: cuSOLVER takes more
 _ROWS = (1, 2, 4)  # that a thread may have of a matrix
 _WARP = 32
@@ -34,6 +34,7 @@ def _example(xp):
 
 _eigh = _library.kernel(
     "eigh_small<T, ROWS>",
+    blocks=True,
     ships=" ".join(f"{t}{rows}" for t in "fdFD" for rows in (0, *_ROWS)),
     example=_example,
 )
@@ -75,8 +76,17 @@ def eigh(a, upper, vectors):
 def _launch(a, w, v, upper, status):
     stack = _small.stacked(a)
     lanes, rows = _lanes(a)
-    room = _bytes(a, lanes)
-    args = view(stack), w, w if v is None else v, status, upper, lanes, room
-    instance = _eigh[a.dtype, 0 if v is None else rows]
-    _small.launch(instance, stack, lanes, room, args)
+    nbytes = _bytes(a, lanes)
+    _small.launch(
+        _eigh[a.dtype, 0 if v is None else rows],
+        lanes,
+        nbytes,
+        a=stack,
+        w=w,
+        v=v,
+        status=status,
+        upper=upper,
+        lanes=lanes,
+        bytes=nbytes,
+    )
     return w

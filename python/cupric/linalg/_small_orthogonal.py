@@ -5,15 +5,14 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import SHARED, Library, view
+from cupric._lib._library import SHARED, Library
 from cupric._lib._replay import replayed
 from cupric.linalg import _small
 from cupric.linalg._status import checked
 
 __all__ = ["qr", "svd", "takes_qr", "takes_svd"]
 
-_library = Library(__file__, "_small_orthogonal.cuh")
-_PAIRS = 32  # room for rotations, and for as many real numbers
+_library = Library(__file__)
 
 
 _SHAPES = ((3, 4, 4), (2, 7, 3), (2, 3, 7))
@@ -39,8 +38,10 @@ def _example_svd(xp):
     return results
 
 
-_qr = _library.kernel("qr_small<T>", ships="f d F D", example=_example_qr)
-_svd = _library.kernel("svd_small<T>", ships="f d F D", example=_example_svd)
+_qr = _library.kernel("qr_small<T>", blocks=True, ships="f d F D", example=_example_qr)
+_svd = _library.kernel(
+    "svd_small<T>", blocks=True, ships="f d F D", example=_example_svd
+)
 
 
 def _lanes(a):
@@ -56,19 +57,18 @@ def _fits(a, nbytes):
 
 def _qr_bytes(a, wide):
     m, n = a.shape[-2:]
-    return _padded((m * (n | 1) + m * (wide | 1) + _PAIRS) * a.itemsize)
-
-
-def _turned_bytes(a, elements):
-    """With rotations, which have two ints each, and real numbers."""
-    real = np.finfo(a.dtype).dtype.itemsize
-    return _padded(_PAIRS * (3 * real + a.itemsize + 16) + elements * a.itemsize)
+    factors = _library.enum.MOST_ROWS
+    return _padded((m * (n | 1) + m * (wide | 1) + factors) * a.itemsize)
 
 
 def _svd_bytes(a, full):
+    """With rotations, which have two ints each, and real numbers."""
     k, m = sorted(a.shape[-2:])
     columns = m if full else k
-    return _turned_bytes(a, 2 * m * (columns | 1) + k * (k | 1))
+    elements = 2 * m * (columns | 1) + k * (k | 1)
+    real = np.finfo(a.dtype).dtype.itemsize
+    pair = 3 * real + a.itemsize + 16
+    return _padded(_library.enum.MOST_ROWS * pair + elements * a.itemsize)
 
 
 def _padded(nbytes):
@@ -98,9 +98,18 @@ def qr(a, complete):
 @replayed
 def _launch_qr(a, q, r, wide):
     stack = _small.stacked(a)
-    lanes, room = _lanes(a), _qr_bytes(a, wide)
-    args = view(stack), q, r, wide, lanes, room
-    _small.launch(_qr[a.dtype], stack, lanes, room, args)
+    lanes, nbytes = _lanes(a), _qr_bytes(a, wide)
+    _small.launch(
+        _qr[a.dtype],
+        lanes,
+        nbytes,
+        a=stack,
+        q=q,
+        r=r,
+        wide=wide,
+        lanes=lanes,
+        bytes=nbytes,
+    )
     return q
 
 
@@ -126,9 +135,24 @@ def _launch_svd(a, u, s, vh, full, status):
         left, right = (of_v, of_u) if wide else (of_u, of_v)
     else:
         left = right = stack
-    lanes, room = _lanes(a), _svd_bytes(a, full)
-    given = stack.swapaxes(1, 2) if wide else stack
-    flags = vectors, wide, wide, not wide
-    args = view(given), view(left), view(right), s, status, *flags, lanes, room
-    _small.launch(_svd[a.dtype], stack, lanes, room, args)
+    lanes, nbytes = _lanes(a), _svd_bytes(a, full)
+    options = _library.struct.svd_options(
+        vectors=vectors,
+        conjugates=wide,
+        left_conjugates=wide,
+        right_conjugates=not wide,
+    )
+    _small.launch(
+        _svd[a.dtype],
+        lanes,
+        nbytes,
+        a=stack.swapaxes(1, 2) if wide else stack,
+        left=left,
+        right=right,
+        s=s,
+        status=status,
+        o=options,
+        lanes=lanes,
+        bytes=nbytes,
+    )
     return s

@@ -1,15 +1,7 @@
-/* Powers of stacks of matrices of up to 32 rows, a block to a matrix. */
-
+/* _small_power.cuh: powers of stacks of matrices of up to 32 rows, a block to a matrix, on
+ * GPUs.
+ */
 #include "_small_common.cuh"
-
-/* All threads of the block have written what any of them reads next. */
-__device__ inline void
-wait_for_block()
-{
-#if !defined(CUPRIC_HOST)
-    __syncthreads();
-#endif
-}
 
 /* to = a b, n by n without gaps: an element for each thread of the block. */
 template <class T>
@@ -22,7 +14,7 @@ product(const T *a, const T *b, T *to, int n, int lane, int lanes)
         for (int k = 1; k < n; k++) sum += a[i * n + k] * b[k * n + j];
         to[e] = sum;
     }
-    wait_for_block();
+    __syncthreads();
 }
 
 template <class T>
@@ -52,7 +44,7 @@ power_small(View<T, 3> a, T *x, long long power)
         bool begun = false;
 
         fetch(place_of(a, at), n, n, square, n, lane, lanes);
-        wait_for_block();
+        __syncthreads();
         for (long long left = power; left > 0; left >>= 1) {
             if (left & 1) {
                 if (begun) {
@@ -60,7 +52,7 @@ power_small(View<T, 3> a, T *x, long long power)
                     exchange(result, spare);
                 } else {
                     for (int e = lane; e < size; e += lanes) result[e] = square[e];
-                    wait_for_block();
+                    __syncthreads();
                 }
                 begun = true;
             }
@@ -70,6 +62,6 @@ power_small(View<T, 3> a, T *x, long long power)
             }
         }
         for (int e = lane; e < size; e += lanes) x[at * size + e] = result[e];
-        wait_for_block(); /* before the next matrix takes the memory */
+        __syncthreads(); /* before the next matrix takes the memory */
     }
 }

@@ -3,13 +3,13 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric.linalg import _small_tiny
 from cupric.linalg._small import stacked, takes
 
 __all__ = ["power", "takes_power"]
 
-_library = Library(__file__, "_small_power.cuh")
+_library = Library(__file__)
 
 
 def _example(xp):
@@ -24,7 +24,9 @@ def _example(xp):
 
 _MOST_ROWS = 12  # of 16 on, cuBLAS's products are faster, however many
 
-_power = _library.kernel("power_small<T>", ships="f d F D", example=_example)
+_power = _library.kernel(
+    "power_small<T>", blocks=True, ships="f d F D", example=_example
+)
 
 
 def takes_power(a, n):
@@ -41,8 +43,12 @@ def power(a, n):
         if _small_tiny.takes_power(a):
             _small_tiny.powers(stack, x, n)
         else:
-            threads = min(256, -(-rows * rows // 32) * 32)
-            nbytes = 3 * rows * rows * a.itemsize
-            args = view(stack), x, n
-            _power[a.dtype].blocks(len(stack), threads, args, shared_mem=nbytes)
+            _power[a.dtype](
+                a=stack,
+                x=x,
+                power=n,
+                work=len(stack),
+                threads=min(256, -(-rows * rows // 32) * 32),
+                shared_mem=3 * rows * rows * a.itemsize,
+            )
     return x

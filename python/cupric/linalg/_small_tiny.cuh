@@ -1,4 +1,5 @@
-/* Linear algebra of stacks of matrices of up to 8 rows, a thread to a matrix.
+/* _small_tiny.cuh: linear algebra of stacks of matrices of up to 8 rows, a thread to a matrix,
+ * on GPUs.
  *
  * A thread keeps its matrix in registers, padded by the identity to the bucket (2, 4 or 8
  * rows), so that loops are unrolled and no index is known at run time only. A block reads
@@ -18,40 +19,19 @@ struct tiny_place {
     enum { pitch = packs ? (packs | 1) * item : elements | 1 };
 };
 
-__device__ inline void
-block_barrier()
-{
-#if !defined(CUPRIC_HOST)
-    __syncthreads();
-#endif
-}
-
 /* The matrices of a block: those from `first` on, one for each of `count` threads. */
 struct tiny_block {
     long long first;
     int count, thread, threads;
 };
 
-__device__ inline int
-threads_of_block()
-{
-#if defined(CUPRIC_HOST)
-    return 1;
-#else
-    return (int)blockDim.x;
-#endif
-}
-
 __device__ inline tiny_block
 block_of_stack(long long piece, long long stack)
 {
-    tiny_block k;
-
-    k.threads = threads_of_block();
-    k.thread = k.threads == 1 ? 0 : (int)threadIdx.x;
-    k.first = piece * k.threads;
-    k.count = (int)(stack - k.first < k.threads ? stack - k.first : k.threads);
-    return k;
+    const int threads = (int)blockDim.x;
+    const long long first = piece * threads;
+    return {first, (int)(stack - first < threads ? stack - first : threads),
+            (int)threadIdx.x, threads};
 }
 
 /* Place `e` of the matrices of a block, which are dealt to the threads in their order. */
@@ -148,14 +128,14 @@ take_matrix(T (&x)[M][N], const View<T, 3> &from, const tiny_block &k, int m, in
             },
             [&](int e) { return e / (M * N) * place::pitch + e % (M * N); });
     }
-    block_barrier();
+    __syncthreads();
     const bool mine = k.thread < k.count;
     const T *const own = shared + k.thread * place::pitch;
     each_of_row<M * N>(own, [&](int e, const T &value) {
         const int i = e / N, j = e % N;
         x[i][j] = mine && i < m && j < n ? value : (i == j ? around : T(0));
     });
-    block_barrier();
+    __syncthreads();
 }
 
 /* What threads left in shared memory to a dense stack of m by `columns` matrices. */
@@ -166,7 +146,7 @@ leave_block(T *to, const tiny_block &k, int m, int n, long long column,
 {
     typedef tiny_place<T, LOG_M, LOG_N> place;
 
-    block_barrier();
+    __syncthreads();
     to += k.first * m * columns + column;
     if (are_packs<LOG_M, LOG_N, T>(to, m, n, columns)) {
         move_packs<LOG_M, LOG_N>(k, shared, to, false);
@@ -178,7 +158,7 @@ leave_block(T *to, const tiny_block &k, int m, int n, long long column,
                 shared[p.matrix * place::pitch + (p.i << LOG_N) + p.j];
         }
     }
-    block_barrier();
+    __syncthreads();
 }
 
 /* x, the thread's matrix, to a dense stack of m by `columns` matrices. */
@@ -263,7 +243,7 @@ __global__ void
 solve_tiny(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns)
 {
     constexpr int N = 1 << LOG_N, W = 1 << LOG_W;
-    const long long stack = a.shape()[0], threads = threads_of_block();
+    const long long stack = a.shape()[0], threads = (int)blockDim.x;
     const int n = (int)a.shape()[1];
     extern __shared__ __align__(16) char small_memory[];
     T *const shared = (T *)small_memory;
@@ -293,6 +273,36 @@ solve_tiny(View<T, 3> a, View<T, 3> b, T *x, long long status, long long columns
     }
 }
 
+/* Of u x = y the unknown of the first column is exchanged for the y of row p; columns move to
+ * the left by one. */
+template <class T, int N>
+__device__ inline void
+exchange_unknown(T (&u)[N][N], int p)
+{
+    T row[N];
+
+#pragma unroll
+    for (int j = 0; j < N; j++) {
+        row[j] = u[0][j];
+#pragma unroll
+        for (int i = 1; i < N; i++) row[j] = p == i ? u[i][j] : row[j];
+    }
+    const divisor<T> by(row[0]);
+    row[0] = T(1);
+#pragma unroll
+    for (int j = 0; j < N; j++) row[j] = by(row[j]);
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        const T f = u[i][0];
+#pragma unroll
+        for (int j = 1; j < N; j++) {
+            const T value = u[i][j] - f * row[j];
+            u[i][j - 1] = p == i ? row[j] : value;
+        }
+        u[i][N - 1] = p == i ? row[0] : T(0) - f * row[0];
+    }
+}
+
 /* x (stack, n, n) = the inverses of a stack, as solve_tiny says; in place, by Gauss-Jordan
  * elimination with partial pivoting (Peters and Wilkinson, "On the stability of Gauss-Jordan
  * elimination with pivoting", Communications of the ACM 18, 1975). Step k
@@ -305,7 +315,7 @@ inv_tiny(View<T, 3> a, T *x, long long status)
 {
     typedef typename real_of<T>::type R;
     constexpr int N = 1 << LOG_N;
-    const long long stack = a.shape()[0], threads = threads_of_block();
+    const long long stack = a.shape()[0], threads = (int)blockDim.x;
     const int n = (int)a.shape()[1];
     extern __shared__ __align__(16) char small_memory[];
     T *const shared = (T *)small_memory;
@@ -331,28 +341,7 @@ inv_tiny(View<T, 3> a, T *x, long long status)
             left &= ~(1u << p);
             steps |= (unsigned)step << 4 * p;
             rows |= (unsigned)p << 4 * step;
-
-            T row[N];
-#pragma unroll
-            for (int j = 0; j < N; j++) {
-                row[j] = u[0][j];
-#pragma unroll
-                for (int i = 1; i < N; i++) row[j] = p == i ? u[i][j] : row[j];
-            }
-            const divisor<T> by(row[0]);
-            row[0] = T(1);
-#pragma unroll
-            for (int j = 0; j < N; j++) row[j] = by(row[j]);
-#pragma unroll
-            for (int i = 0; i < N; i++) {
-                const T f = u[i][0];
-#pragma unroll
-                for (int j = 1; j < N; j++) {
-                    const T value = u[i][j] - f * row[j];
-                    u[i][j - 1] = p == i ? row[j] : value;
-                }
-                u[i][N - 1] = p == i ? row[0] : T(0) - f * row[0];
-            }
+            exchange_unknown(u, p);
         }
         T *const own = shared + k.thread * tiny_place<T, LOG_N, LOG_N>::pitch;
 #pragma unroll
@@ -376,7 +365,7 @@ det_tiny(View<T, 3> a, T *result, typename real_of<T>::type *logs, bool with_log
 {
     typedef typename real_of<T>::type R;
     constexpr int N = 1 << LOG_N;
-    const long long stack = a.shape()[0], threads = threads_of_block();
+    const long long stack = a.shape()[0], threads = (int)blockDim.x;
     const int n = (int)a.shape()[1];
     extern __shared__ __align__(16) char small_memory[];
 
@@ -414,7 +403,7 @@ cholesky_tiny(View<T, 3> a, T *x, long long status)
 {
     typedef typename real_of<T>::type R;
     constexpr int N = 1 << LOG_N;
-    const long long stack = a.shape()[0], threads = threads_of_block();
+    const long long stack = a.shape()[0], threads = (int)blockDim.x;
     const int n = (int)a.shape()[1];
     extern __shared__ __align__(16) char small_memory[];
     T *const shared = (T *)small_memory;
@@ -485,7 +474,7 @@ __global__ void
 power_tiny(View<T, 3> a, T *x, long long power)
 {
     constexpr int N = 1 << LOG_N;
-    const long long stack = a.shape()[0], threads = threads_of_block();
+    const long long stack = a.shape()[0], threads = (int)blockDim.x;
     const int n = (int)a.shape()[1];
     extern __shared__ __align__(16) char small_memory[];
     T *const shared = (T *)small_memory;

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from cupric._lib._library import PACK, SHARED, Library, view
+from cupric._lib._library import PACK, SHARED, Library
 
 __all__ = [
     "cholesky",
@@ -17,7 +17,7 @@ __all__ = [
     "takes_power",
 ]
 
-_library = Library(__file__, "_small_tiny.cuh")
+_library = Library(__file__)
 _THREADS = 128
 # By dtype and the logarithm of the rows: the logarithm of how many columns are solved
 # for at once where there are several, None where there is room for one alone.
@@ -71,28 +71,35 @@ _several = [
 ]
 _solve = _library.kernel(
     "solve_tiny<T, LOG_N, LOG_W>",
+    blocks=True,
     ships=" ".join([f"{word}0" for word in _words] + _several),
     example=_example_solve,
 )
 _inv = _library.kernel(
     "inv_tiny<T, LOG_N>",
+    blocks=True,
     ships=" ".join(_words),
     example=_example_inv,
 )
 _det = _library.kernel(
     "det_tiny<T, LOG_N>",
+    blocks=True,
     ships=" ".join(_words),
     example=_example_det,
 )
 _cholesky = _library.kernel(
     "cholesky_tiny<T, LOG_N>",
+    blocks=True,
     ships=" ".join(_words),
     example=_example_cholesky,
 )
 
 # Two matrices and a product of them stay in registers.
 _power = _library.kernel(
-    "power_tiny<T, LOG_N>", ships="f1 f2 d1 d2 F1 F2 D1", example=_example_power
+    "power_tiny<T, LOG_N>",
+    blocks=True,
+    ships="f1 f2 d1 d2 F1 F2 D1",
+    example=_example_power,
 )
 
 
@@ -117,43 +124,51 @@ def takes_power(a):
     return log_n <= (1 if a.dtype.char == "D" else 2)
 
 
-def _launch(instance, a, log_n, args):
-    packs = (a.itemsize << 2 * log_n) // PACK | 1  # tiny_place of the kernels
+def _launch(instance, log_n, *, a, **arguments):
+    packs = (a.itemsize << 2 * log_n) // PACK | 1  # the pitch of its tiny_place
     nbytes = packs * PACK
     threads = _THREADS
     while threads * nbytes > SHARED:
         threads //= 2
-    pieces = -(-a.shape[0] // threads)
-    instance.blocks(pieces, threads, args, shared_mem=threads * nbytes)
+    instance(
+        a=a,
+        **arguments,
+        work=-(-a.shape[0] // threads),
+        threads=threads,
+        shared_mem=threads * nbytes,
+    )
 
 
 def solutions(a, b, x, status, columns):
     """x = the solutions."""
     log_n = _log_bucket(a.shape[-1])
     log_w = 0 if columns == 1 else _WIDTHS[a.dtype.char][log_n]
-    args = view(a), view(b), x, status, columns
-    _launch(_solve[a.dtype, log_n, log_w], a, log_n, args)
+    instance = _solve[a.dtype, log_n, log_w]
+    _launch(instance, log_n, a=a, b=b, x=x, status=status, columns=columns)
 
 
 def inverses(a, x, status):
     """x = the inverses."""
     log_n = _log_bucket(a.shape[-1])
-    _launch(_inv[a.dtype, log_n], a, log_n, (view(a), x, status))
+    _launch(_inv[a.dtype, log_n], log_n, a=a, x=x, status=status)
 
 
-def determinants(a, args):
-    """The determinants, or their signs beside their logarithms."""
+def determinants(a, result, logs):
+    """The determinants, or, where `logs` is not None, their signs beside their
+    logarithms."""
     log_n = _log_bucket(a.shape[-1])
-    _launch(_det[a.dtype, log_n], a, log_n, args)
+    with_logs = logs is not None
+    instance = _det[a.dtype, log_n]
+    _launch(instance, log_n, a=a, result=result, logs=logs, with_logs=with_logs)
 
 
 def cholesky(a, x, status):
     """x = the lower Cholesky factors."""
     log_n = _log_bucket(a.shape[-1])
-    _launch(_cholesky[a.dtype, log_n], a, log_n, (view(a), x, status))
+    _launch(_cholesky[a.dtype, log_n], log_n, a=a, x=x, status=status)
 
 
 def powers(a, x, n):
     """x = the matrices to the power of `n`, which is positive."""
     log_n = _log_bucket(a.shape[-1])
-    _launch(_power[a.dtype, log_n], a, log_n, (view(a), x, n))
+    _launch(_power[a.dtype, log_n], log_n, a=a, x=x, power=n)

@@ -1,0 +1,8 @@
+/* _small_orthogonal.h: what kernels of _small_orthogonal.cuh share with Python. */
+
+enum { MOST_ROWS = 32 }; /* and columns */
+
+/* What svd_small makes, and of which of its matrices it takes or leaves conjugates. */
+struct svd_options {
+    bool vectors, conjugates, left_conjugates, right_conjugates;
+};
