@@ -191,60 +191,93 @@ class Struct:
     def __init__(self, name, fields, align=1):
         self.name, self.align = name, align
         self.fields = {}  # by name: offset, letter, numbers, Struct or None, is array
-        formats, end = [], 0
+        formats, places, end = [], [], 0
         for field, kind, shape in fields:
             inner = kind if isinstance(kind, Struct) else None
             dtype = inner.dtype if inner else np.dtype(TYPES.get(kind, kind))
             char = {"l": "q", "L": "Q"}.get(dtype.char, dtype.char)
             own = inner.align if inner else _alignment(dtype)
             self.align = max(self.align, own)
-            end = -(-end // own) * own
+            begin = -(-end // own) * own
             numbers = math.prod(shape)
-            self.fields[field] = end, char, numbers, inner, bool(shape)
+            self.fields[field] = begin, char, numbers, inner, bool(shape)
             formats.append((dtype, shape) if shape else dtype)
-            end += dtype.itemsize * numbers
+            places.append(f"{begin - end}x" + _format(dtype, char, numbers, inner))
+            end = begin + dtype.itemsize * numbers
+        itemsize = max(-(-end // self.align) * self.align, 1)
+        self._packer = struct.Struct(f"={''.join(places)}{itemsize - end}x")
         self.dtype = np.dtype(
             {
                 "names": list(self.fields),
                 "formats": formats,
                 "offsets": [f[0] for f in self.fields.values()],
-                "itemsize": max(-(-end // self.align) * self.align, 1),
+                "itemsize": itemsize,
             }
         )
 
     def __call__(self, **values):
-        packed = bytearray(self.dtype.itemsize)
-        for name, value in values.items():
-            try:
-                offset, char, most, inner, is_array = self.fields[name]
-            except KeyError:
-                raise TypeError(f"struct {self.name} has no field {name!r}") from None
-            if inner:
-                parts = [p.tobytes() for p in (value if is_array else (value,))]
-                data = b"".join(parts)
-                if len(data) > most * inner.dtype.itemsize:
-                    raise ValueError(f"{self.name}.{name} has {most} elements")
-                packed[offset : offset + len(data)] = data
-            else:
-                numbers = _flat(value) if is_array else (value,)
-                if len(numbers) > most:
-                    raise ValueError(
-                        f"{self.name}.{name} has {most} elements, not {len(numbers)}"
-                    )
-                self._pack(packed, name, offset, char, numbers)
-        if len(values) < len(self.fields):
-            lacking = ", ".join(n for n in self.fields if n not in values)
-            raise TypeError(f"struct {self.name} lacks {lacking}")
+        parts = []  # what the packer takes
+        try:
+            for name, (_, char, most, inner, is_array) in self.fields.items():
+                value = values[name]
+                if inner:
+                    parts.append(self._inner(name, value, most, inner, is_array))
+                elif is_array:
+                    parts += self._numbers(name, value, most, char)
+                elif char in "FD":
+                    parts += (value.real, value.imag)
+                else:
+                    parts.append(value)
+        except KeyError:
+            raise self._wrong_names(values) from None
+        if len(values) != len(self.fields):
+            raise self._wrong_names(values)
+        try:
+            packed = self._packer.pack(*parts)
+        except struct.error:
+            raise self._wrong_number(values) from None
         return np.frombuffer(packed, self.dtype)
 
-    def _pack(self, packed, name, offset, char, numbers):
+    def _inner(self, name, value, most, inner, is_array):
+        """The bytes of structures in a field."""
+        data = b"".join([v.tobytes() for v in value]) if is_array else value.tobytes()
+        if len(data) > most * inner.dtype.itemsize:
+            raise ValueError(f"{self.name}.{name} has {most} elements")
+        return data
+
+    def _numbers(self, name, value, most, char):
+        """The numbers of a field that is an array, zeros behind those of `value`."""
+        numbers = _flat(value)
+        lacking = most - len(numbers)
+        if lacking < 0:
+            raise ValueError(
+                f"{self.name}.{name} has {most} elements, not {len(numbers)}"
+            )
+        numbers += (0,) * lacking
         if char in "FD":
-            char = char.lower()
-            numbers = [part for z in numbers for part in (z.real, z.imag)]
-        try:
-            struct.pack_into(f"={len(numbers)}{char}", packed, offset, *numbers)
-        except struct.error as e:
-            raise OverflowError(f"{self.name}.{name}: {e}") from None
+            return [part for z in numbers for part in (z.real, z.imag)]
+        return numbers
+
+    def _wrong_names(self, values):
+        for name in values:
+            if name not in self.fields:
+                return TypeError(f"struct {self.name} has no field {name!r}")
+        lacking = ", ".join(n for n in self.fields if n not in values)
+        return TypeError(f"struct {self.name} lacks {lacking}")
+
+    def _wrong_number(self, values):
+        """The error of the first field that does not hold its number."""
+        for name, (_, char, most, inner, is_array) in self.fields.items():
+            value = values[name]
+            if inner:
+                continue
+            numbers = self._numbers(name, value if is_array else (value,), most, char)
+            letter = char.lower() if char in "FD" else char
+            try:
+                struct.pack(f"={len(numbers)}{letter}", *numbers)
+            except struct.error as e:
+                return OverflowError(f"{self.name}.{name}: {e}")
+        raise AssertionError(f"{self.name} takes these numbers")
 
     def __repr__(self):
         return f"<struct {self.name}: {', '.join(self.fields)}>"
@@ -258,6 +291,13 @@ class Struct:
         yield f"static_assert(sizeof({name}) == {self.dtype.itemsize});"
         for field, (offset, *_) in self.fields.items():
             yield f"static_assert(__builtin_offsetof({name}, {field}) == {offset});"
+
+
+def _format(dtype, char, numbers, inner):
+    """How `struct` packs a field."""
+    if inner:
+        return f"{dtype.itemsize * numbers}s"
+    return f"{2 * numbers}{char.lower()}" if char in "FD" else f"{numbers}{char}"
 
 
 def _alignment(dtype):
