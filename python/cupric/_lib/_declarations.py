@@ -204,6 +204,10 @@ class Struct:
             formats.append((dtype, shape) if shape else dtype)
             places.append(f"{begin - end}x" + _format(dtype, char, numbers, inner))
             end = begin + dtype.itemsize * numbers
+        plain = all(
+            f[1] not in "FD" and not f[3] and not f[4] for f in self.fields.values()
+        )
+        self._numbers_alone = tuple(self.fields) if plain else None
         itemsize = max(-(-end // self.align) * self.align, 1)
         self._packer = struct.Struct(f"={''.join(places)}{itemsize - end}x")
         self.dtype = np.dtype(
@@ -216,7 +220,17 @@ class Struct:
         )
 
     def __call__(self, **values):
-        parts = []  # what the packer takes
+        in_order = tuple(values) == self._numbers_alone  # as most calls pass them
+        parts = values.values() if in_order else self._parts(values)
+        try:
+            packed = self._packer.pack(*parts)
+        except struct.error:
+            raise self._wrong_number(values) from None
+        return np.frombuffer(packed, self.dtype)
+
+    def _parts(self, values):
+        """What the packer takes for the values of fields."""
+        parts = []
         try:
             for name, (_, char, most, inner, is_array) in self.fields.items():
                 value = values[name]
@@ -232,11 +246,7 @@ class Struct:
             raise self._wrong_names(values) from None
         if len(values) != len(self.fields):
             raise self._wrong_names(values)
-        try:
-            packed = self._packer.pack(*parts)
-        except struct.error:
-            raise self._wrong_number(values) from None
-        return np.frombuffer(packed, self.dtype)
+        return parts
 
     def _inner(self, name, value, most, inner, is_array):
         """The bytes of structures in a field."""
