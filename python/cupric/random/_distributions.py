@@ -6,6 +6,8 @@ are not checked, since that would wait for the device: invalid ones give NaN, or
 integers.
 """
 
+import functools
+
 import numpy as np
 
 from cupric import _core
@@ -131,6 +133,7 @@ def _real_dtype(given):
     return dtype
 
 
+@functools.cache
 def kernels():
     """At the first draw: the text of the kernels is read then."""
     from cupric.random import _kernels

@@ -8,63 +8,229 @@
  *   _continuous.cuh, _discrete.cuh   the samplers
  *   _fill.cuh                        arrays of their numbers
  *   _transforms.cuh                  functions of one number
+ *
+ * Each takes its parameters a, b and c as numbers of fill_plan or as arrays, NULL where they
+ * are numbers, and stores its numbers as Y or as the narrower type of its kind.
  */
 #include "_continuous.cuh"
 #include "_discrete.cuh"
 #include "_fill.cuh"
+#include "_kernels.h"
 #include "_transforms.cuh"
 
-#define DISTRIBUTION(name)                                                             \
-    template <class Y>                                                                 \
-    __global__ void name##_fill(void *out, bool narrow, long long n, word64 key,       \
-                                word64 counter, int each, PARAMETER(a), PARAMETER(b),  \
-                                PARAMETER(c))                                          \
-    {                                                                                  \
-        fill<name##_sampler>(                                                          \
-            results<Y>{out, narrow}, n, key, counter, each,                            \
-            sampler_of<name##_sampler>{{GIVEN(a), GIVEN(b), GIVEN(c)}});               \
-    }
+/* ---- numbers by samplers: launched as `fill` is ------------------------------------------ */
 
-DISTRIBUTION(beta)
-DISTRIBUTION(binomial)
-DISTRIBUTION(chisquare)
-DISTRIBUTION(f)
-DISTRIBUTION(gamma)
-DISTRIBUTION(geometric)
-DISTRIBUTION(hypergeometric)
-DISTRIBUTION(logseries)
-DISTRIBUTION(negative_binomial)
-DISTRIBUTION(noncentral_chisquare)
-DISTRIBUTION(noncentral_f)
-DISTRIBUTION(poisson)
-DISTRIBUTION(standard_t)
-DISTRIBUTION(vonmises)
-DISTRIBUTION(wald)
-DISTRIBUTION(zipf)
+template <class Y>
+__global__ void
+beta_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+          fill_spread s)
+{
+    fill<Y>(out, sampler_of<beta_sampler>(a, b, c, p, s), p);
+}
 
-#define TRANSFORM(name)                                                                \
-    template <class Y>                                                                 \
-    __global__ void name##_fill(void *out, bool narrow, long long n, word64 key,       \
-                                word64 counter, int each, PARAMETER(a), PARAMETER(b),  \
-                                PARAMETER(c))                                          \
-    {                                                                                  \
-        fill_pairs<name##_transform>(                                                  \
-            results<Y>{out, narrow}, n, key, counter, each,                            \
-            sampler_of<name##_transform>{{GIVEN(a), GIVEN(b), GIVEN(c)}});             \
-    }
+template <class Y>
+__global__ void
+binomial_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+              fill_spread s)
+{
+    fill<Y>(out, sampler_of<binomial_sampler>(a, b, c, p, s), p);
+}
 
-TRANSFORM(gumbel)
-TRANSFORM(laplace)
-TRANSFORM(logistic)
-TRANSFORM(lognormal)
-TRANSFORM(pareto)
-TRANSFORM(power)
-TRANSFORM(rayleigh)
-TRANSFORM(standard_cauchy)
-TRANSFORM(triangular)
-TRANSFORM(weibull)
+template <class Y>
+__global__ void
+chisquare_fill(void *out, const double *a, const double *b, const double *c,
+               fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<chisquare_sampler>(a, b, c, p, s), p);
+}
 
-/* ---- several numbers that depend on each other ------------------------------------------
+template <class Y>
+__global__ void
+f_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+       fill_spread s)
+{
+    fill<Y>(out, sampler_of<f_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+gamma_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+           fill_spread s)
+{
+    fill<Y>(out, sampler_of<gamma_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+geometric_fill(void *out, const double *a, const double *b, const double *c,
+               fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<geometric_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+hypergeometric_fill(void *out, const double *a, const double *b, const double *c,
+                    fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<hypergeometric_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+logseries_fill(void *out, const double *a, const double *b, const double *c,
+               fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<logseries_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+negative_binomial_fill(void *out, const double *a, const double *b, const double *c,
+                       fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<negative_binomial_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+noncentral_chisquare_fill(void *out, const double *a, const double *b, const double *c,
+                          fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<noncentral_chisquare_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+noncentral_f_fill(void *out, const double *a, const double *b, const double *c,
+                  fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<noncentral_f_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+poisson_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+             fill_spread s)
+{
+    fill<Y>(out, sampler_of<poisson_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+standard_t_fill(void *out, const double *a, const double *b, const double *c,
+                fill_plan p, fill_spread s)
+{
+    fill<Y>(out, sampler_of<standard_t_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+vonmises_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+              fill_spread s)
+{
+    fill<Y>(out, sampler_of<vonmises_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+wald_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+          fill_spread s)
+{
+    fill<Y>(out, sampler_of<wald_sampler>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+zipf_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+          fill_spread s)
+{
+    fill<Y>(out, sampler_of<zipf_sampler>(a, b, c, p, s), p);
+}
+
+/* ---- and by transforms, as `fill_pairs` is ----------------------------------------------- */
+
+template <class Y>
+__global__ void
+gumbel_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+            fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<gumbel_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+laplace_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+             fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<laplace_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+logistic_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+              fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<logistic_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+lognormal_fill(void *out, const double *a, const double *b, const double *c,
+               fill_plan p, fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<lognormal_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+pareto_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+            fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<pareto_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+power_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+           fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<power_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+rayleigh_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+              fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<rayleigh_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+standard_cauchy_fill(void *out, const double *a, const double *b, const double *c,
+                     fill_plan p, fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<standard_cauchy_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+triangular_fill(void *out, const double *a, const double *b, const double *c,
+                fill_plan p, fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<triangular_transform>(a, b, c, p, s), p);
+}
+
+template <class Y>
+__global__ void
+weibull_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
+             fill_spread s)
+{
+    fill_pairs<Y>(out, sampler_of<weibull_transform>(a, b, c, p, s), p);
+}
+
+/* ---- several numbers that depend on each other -------------------------------------------
  * Templates, for all that each is of one type: so they are compiled where they are asked for.
  */
 
@@ -84,6 +250,20 @@ struct dirichlet_sampler {
     }
 };
 
+/* A row over its sum, where it has logarithms by way of the largest. */
+template <class Y>
+__device__ inline void
+divide_by_sum(Y *x, long long k, bool logs, double most)
+{
+    double sum = 0;
+
+    for (long long c = 0; c < k; c++) {
+        if (logs) x[c] = exp_of(x[c] - most);
+        sum += x[c];
+    }
+    for (long long c = 0; c < k; c++) x[c] /= sum;
+}
+
 /* Rows of k numbers whose sum is 1: gamma numbers over their sum. Number c of a row is
  * element row * k + c. Where a shape is below 1 logarithms are kept, as all of a row may be
  * below the least double. Launch: elements(rows). */
@@ -95,31 +275,15 @@ dirichlet_fill(Y *out, long long rows, word64 key, word64 counter, const double 
     bool logs = false;
 
     for (long long c = 0; c < k; c++) logs = logs || alpha[c] < 1;
-#if defined(CUPRIC_HOST)
-    const long long end = k * cupric::share_of(rows, blockIdx.x + 1, gridDim.x);
-    long long at = k * cupric::share_of(rows, blockIdx.x, gridDim.x);
-    for (; at < end; at += RUN) {
-        fill_run<dirichlet_sampler>(
-            results<Y>{out, false}, at, (int)(end - at < RUN ? end - at : RUN), key,
-            counter, [&](long long i) { return dirichlet_sampler(alpha[i % k], logs); },
-            (const dirichlet_sampler *)nullptr);
-    }
-#endif
     CUPRIC_EACH (row, rows) {
         Y *const x = out + row * k;
-        double most = -INFINITE, sum = 0;
+        double most = -INFINITE;
         for (long long c = 0; c < k; c++) {
-#if !defined(CUPRIC_HOST)
             const stream<0, 0> s(key, counter, (word64)(row * k + c));
             x[c] = dirichlet_sampler(alpha[c], logs)(s);
-#endif
             most = x[c] > most ? x[c] : most;
         }
-        for (long long c = 0; c < k; c++) {
-            if (logs) x[c] = exp_of(x[c] - most);
-            sum += x[c];
-        }
-        for (long long c = 0; c < k; c++) x[c] /= sum;
+        divide_by_sum(x, k, logs, most);
     }
 }
 
@@ -127,26 +291,25 @@ dirichlet_fill(Y *out, long long rows, word64 key, word64 counter, const double 
  * last the rest. Count c of a row is element row * k + c. Launch: elements(rows). */
 template <class Y>
 __global__ void
-multinomial_fill(Y *out, long long rows, word64 key, word64 counter, PARAMETER(n),
-                 const double *p, long long p_rows, long long k)
+multinomial_fill(Y *out, const double *n, const double *p, multinomial_plan m)
 {
-    const parameter counts = GIVEN(n);
+    const parameter counts = {n, m.n, m.n_repeat, m.n_period};
 
-    CUPRIC_EACH (row, rows) {
-        const double *const at = p + row % p_rows * k;
-        Y *const x = out + row * k;
+    CUPRIC_EACH (row, m.rows) {
+        const double *const at = p + row % m.p_rows * m.k;
+        Y *const x = out + row * m.k;
         double left = counts[row] >= 0 ? floor(counts[row]) : NOT_A_NUMBER, share = 1;
-        for (long long c = 0; c < k - 1; c++) {
+        for (long long c = 0; c < m.k - 1; c++) {
             double drawn = left;
             if (left > 0 && !(at[c] >= share)) {
-                const stream<0, 0> s(key, counter, (word64)(row * k + c));
+                const stream<0, 0> s(m.key, m.counter, (word64)(row * m.k + c));
                 drawn = binomial_part(left, at[c] / share)(s, 0);
             }
             x[c] = stored<Y>::of(drawn);
             left -= drawn;
             share -= at[c];
         }
-        if (k > 0) x[k - 1] = stored<Y>::of(left);
+        if (m.k > 0) x[m.k - 1] = stored<Y>::of(left);
     }
 }
 

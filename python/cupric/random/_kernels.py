@@ -1,10 +1,12 @@
 """The kernels of _kernels.cuh, and how they are called."""
 
+import functools
+import math
+
 import numpy as np
 
-import cupric as cp
 from cupric import _core
-from cupric._lib import Library
+from cupric._lib._library import Library
 
 __all__ = [
     "fill",
@@ -13,13 +15,14 @@ __all__ = [
     "fill_order",
 ]
 
-_library = Library(__file__, "_kernels.cuh", options=("-fmad=false",))
-
-_RUN = 128  # as in _stream.cuh
+_library = Library(__file__, options=("-fmad=false",))
+_enum, _struct = _library.enum, _library.struct
+_plan, _RUN = _struct.fill_plan, _enum.RUN  # found once: a small call takes 5 us
 
 # From so many elements on, a thread of a GPU takes so many: what parameters make is
 # made once for all of them, and the largest GPU still has enough threads.
-_EACH = ((1 << 21, 8), (1 << 20, 4), (0, 2))
+_EACH = ((1 << 21, _enum.MOST_EACH), (1 << 20, 4), (0, 2))
+_FLOAT, _INT = np.dtype(np.float64), np.dtype(np.int64)
 
 
 def _declare(name, stored, *parameters):
@@ -38,8 +41,13 @@ def _declare(name, stored, *parameters):
             for values in given
         ]
 
-    wide = stored.split()[1]
-    return _library.kernel(f"{name}_fill<Y>", ships=wide, example=example)
+    return _library.kernel(
+        f"{name}_fill<Y>",
+        blocks=True,
+        threads="RUN",
+        ships=stored.split()[1],
+        example=example,
+    )
 
 
 _kernels = {
@@ -72,48 +80,54 @@ _kernels = {
 }
 _dirichlet = _library.kernel(
     "dirichlet_fill<Y>",
+    elements="rows",
     ships="d",
     example=lambda xp: xp.random.default_rng(1).dirichlet([0.5, 2, 3], 50),
 )
 _multinomial = _library.kernel(
     "multinomial_fill<Y>",
+    elements="m.rows",
     ships="l",
     example=lambda xp: xp.random.default_rng(1).multinomial(100, [0.2, 0.3, 0.5], 50),
 )
 _order = _library.kernel(
     "order_fill<Y>",
+    elements="n",
     ships="l",
     example=lambda xp: xp.random.default_rng(1).choice(10**8, 50, replace=False),
 )
 
 
-def _spread(x, shape):
-    """How a kernel reads an array of float64 that is broadcast to `shape`: element i is
-    ``at[i // repeat % period]``. Gives at, a number that is not used, repeat, period.
+def _read(value, shape):
+    """How a kernel reads a parameter: an array, or None, a number, and what element i
+    of an array is that is broadcast to `shape`: ``at[i // repeat % period]``. Gives at,
+    the number, repeat, period.
     """
+    if not isinstance(value, _core.ndarray):
+        return None, value, 1, 1
+    x = value.astype(np.float64, copy=False)
     own = (1,) * (len(shape) - x.ndim) + x.shape
     axes = [d for d, n in enumerate(own) if n != 1]
     first, end = (axes[0], axes[-1] + 1) if axes else (len(shape), len(shape))
     if own[first:end] != shape[first:end]:  # an axis between is broadcast
-        x = cp.broadcast_to(x, shape)
+        x = _core.broadcast_to(x, shape)
         end = len(shape)
-    return _core._contiguous(x), 0.0, _product(shape[end:]), max(x.size, 1)
+    return _core._contiguous(x), 0.0, math.prod(shape[end:]), max(x.size, 1)
 
 
-def _product(shape):
-    n = 1
-    for m in shape:
-        n *= m
-    return n
+@functools.lru_cache(256)
+def _spread(*repeat_and_period):
+    """What `_read` gives of three parameters."""
+    return _struct.fill_spread(
+        repeat=repeat_and_period[:3], period=repeat_and_period[3:]
+    )
 
 
-_NUMBER_1 = (None, 1.0, 1, 1)
-
-
-def _parameter(value, shape):
-    if isinstance(value, _core.ndarray):
-        return _spread(value.astype(np.float64, copy=False), shape)
-    return (None, value, 1, 1)
+def _each(n):
+    """How many of n elements a thread takes."""
+    for least, each in _EACH:
+        if n >= least:
+            return each
 
 
 def fill(name, out, place, parameters):
@@ -123,14 +137,21 @@ def fill(name, out, place, parameters):
     n = out.size
     if n == 0:
         return
-    each = next(each for least, each in _EACH if n >= least)
-    wide = np.dtype(np.float64 if out.dtype.kind == "f" else np.int64)
-    args = [out, out.dtype != wide, n, *place, each]
-    for value in parameters:
-        args += _parameter(value, out.shape)
-    for _ in range(len(parameters), 3):
-        args += _NUMBER_1
-    _kernels[name][wide].blocks(-(-n // (_RUN * each)), _RUN, tuple(args))
+    arrays, numbers, repeat, period = [None] * 3, [1.0] * 3, [1] * 3, [1] * 3
+    for k, value in enumerate(parameters):
+        if isinstance(value, float):
+            numbers[k] = value
+        else:
+            arrays[k], numbers[k], repeat[k], period[k] = _read(value, out.shape)
+    (key, counter), (a, b, c), each = place, numbers, _each(n)
+    dtype = out.dtype
+    wide = _FLOAT if dtype.kind == "f" else _INT
+    narrow = dtype != wide
+    p = _plan(key=key, counter=counter, n=n, a=a, b=b, c=c, each=each, narrow=narrow)
+    a, b, c = arrays
+    s = _spread(*repeat, *period)
+    work = -(-n // (_RUN * each))
+    _kernels[name][wide](out=out, a=a, b=b, c=c, p=p, s=s, work=work)
 
 
 def fill_dirichlet(out, place, alpha):
@@ -138,7 +159,10 @@ def fill_dirichlet(out, place, alpha):
     k = out.shape[-1]
     rows = out.size // k if k else 0
     if rows:
-        _dirichlet[out.dtype].elements(rows, (out, rows, *place, alpha, k))
+        key, counter = place
+        _dirichlet[out.dtype](
+            out=out, rows=rows, key=key, counter=counter, alpha=alpha, k=k
+        )
 
 
 def fill_multinomial(out, place, n, pvals):
@@ -146,17 +170,31 @@ def fill_multinomial(out, place, n, pvals):
     array of float64.
     """
     shape, k = out.shape[:-1], out.shape[-1]
-    rows = _product(shape) if k else 0
+    rows = math.prod(shape) if k else 0
     if not rows:
         return
     if pvals.ndim > 1:
-        pvals = cp.broadcast_to(pvals, out.shape)
+        pvals = _core.broadcast_to(pvals, out.shape)
     pvals = _core._contiguous(pvals)
-    args = [out, rows, *place, *_parameter(n, shape)]
-    _multinomial[out.dtype].elements(rows, (*args, pvals, pvals.size // k, k))
+    key, counter = place
+    counts, number, repeat, period = _read(n, shape)
+    m = _struct.multinomial_plan(
+        key=key,
+        counter=counter,
+        rows=rows,
+        k=k,
+        n=number,
+        n_repeat=repeat,
+        n_period=period,
+        p_rows=pvals.size // k,
+    )
+    _multinomial[out.dtype](out=out, n=counts, p=pvals, m=m)
 
 
 def fill_order(out, place, population):
     """The first elements of a random order of ``arange(population)``."""
     if out.size:
-        _order[out.dtype].elements(out.size, (out, out.size, *place, population))
+        key, counter = place
+        _order[out.dtype](
+            out=out, n=out.size, key=key, counter=counter, population=population
+        )

@@ -7,7 +7,7 @@
  */
 #include "_functions.cuh"
 
-enum { RUN = 128, MOST_EACH = 8, ATTEMPTS = 4096, FIRST_OF_BOOSTS = 8 };
+enum { ATTEMPTS = 4096, FIRST_OF_BOOSTS = 8 };
 
 typedef unsigned long long word64;
 
