@@ -11,14 +11,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_device_code_compiles import INCLUDE, find_nvcc
 
 from cupric._lib import _archive
-from cupricx.scipy.ndimage import _filters, _smoothing, _spline_images, _splines
+from cupricx.scipy.ndimage._filters import _correlation, _smoothing
+from cupricx.scipy.ndimage._interpolation import _spline_images, _splines
 
 KERNELS = [
     (kernel, word)
     for kernel, words in (
-        (_filters._tile, "BdB hdh ddd"),
-        (_filters._columns, "BdB idi ddd"),
-        (_filters._window, "BdB ddd"),
+        (_correlation._tile, "BdB hdh ddd"),
+        (_correlation._columns, "BdB idi ddd"),
+        (_correlation._window, "BdB ddd"),
         (_smoothing._uniform_tile, "B d"),
         (_smoothing._uniform_line, "i d"),
         (_smoothing._uniform_columns, "B d"),

@@ -10,7 +10,7 @@ import cupric as cp
 sys.path.insert(0, str(Path(__file__).parent))
 from test_device_code_compiles import find_nvrtc, nvrtc_compile, skip_without_toolkit
 
-from cupricx.scipy.ndimage import _generic_filters
+from cupricx.scipy.ndimage._filters import _generic_filters
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ["--std=c++17", f"-I{ROOT}/cuda/include", "-arch=sm_80"]

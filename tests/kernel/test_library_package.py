@@ -189,6 +189,37 @@ def test_work_is_done_once(tmp_path):
         assert int((y == 1).sum()) == 10 * n
 
 
+def test_files_of_a_package_include_each_other(tmp_path):
+    """From folders above and beside, once each, with the headers that Python reads."""
+    folder = tmp_path / "shared_code"
+    for path, text in {
+        "__init__.py": "",
+        "_sizes.h": "enum { COUNT = 3 };\n",
+        "_add.cuh": '#include "_sizes.h"\n__device__ inline int add(int x) '
+        "{ return x + COUNT; }\n",
+        "_one/__init__.py": "",
+        "_one/_same.cuh": '#include "../_add.cuh"\n__device__ inline int same(int x) '
+        "{ return add(x); }\n",
+        "_two/__init__.py": "",
+        "_two/_same.h": "enum { FACTOR = 2 };\n",
+        "_two/_same.cuh": '#include "_same.h"\n#include "../_add.cuh"\n'
+        '#include "../_one/_same.cuh"\n__global__ void shift_all(int *x, int n)\n'
+        "{ CUPRIC_EACH (i, n) x[i] = same(FACTOR * x[i]); }\n",
+        "_two/_outside.cuh": '#include "../../_outside.h"\n',
+        "../_outside.h": "enum { OUTSIDE };\n",
+    }.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    library = Library(str(folder / "_two/_same.py"))
+    assert library.source.count("add(int x)") == 1
+    assert (library.enum.COUNT, library.enum.FACTOR) == (3, 2)
+    x = cp.arange(4, dtype="i4")
+    library.kernel("shift_all", elements="n")[()](x=x, n=4)
+    assert x.tolist() == [3, 5, 7, 9]
+    with pytest.raises(ValueError, match="of its package"):
+        Library(str(folder / "_two/_outside.py"))
+
+
 def test_mistakes(tmp_path):
     file = str(tmp_path / "module.py")
     with pytest.raises(ValueError, match="missing"):

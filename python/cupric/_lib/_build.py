@@ -420,6 +420,6 @@ def main(arguments):
 
 
 def folder_of(package):
-    from cupric._lib._library import top_folder
+    from cupric._lib._source import top_folder
 
     return top_folder(Path(sys.modules[package].__file__).resolve().parent)

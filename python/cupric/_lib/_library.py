@@ -18,7 +18,6 @@ __all__ = [
     "Kernel",
     "Library",
     "Shipped",
-    "top_folder",
     "view",
 ]
 
@@ -51,11 +50,11 @@ class Library:
     Attributes
     ----------
     source : str
-        The code, with all that it includes from beside it.
+        The code, with all that it includes of its package.
     declared : list
         What `elementwise` and `kernel` made.
     enum, struct : namespace
-        What the headers declare that the code includes from beside it: enumerators, as
+        What the headers of the package declare that the code includes: enumerators, as
         ints, and structures, which pack their fields when they are called with them.
 
     Notes
@@ -83,7 +82,7 @@ class Library:
         self.title = f"{_module_of(Path(file).resolve())}"
         if _OTHER.search(text):
             raise ValueError(
-                f"a kernel library includes headers of cupric/ and files beside it: "
+                "a kernel library includes headers of cupric/ and its package's files: "
                 f"{_OTHER.search(text)[0]} in {self.title}"
             )
         self.source = f"{HEADER}{text.strip()}\n"
@@ -456,15 +455,8 @@ def _module_of(path):
     return ".".join(parts)
 
 
-def top_folder(folder):
-    """The folder of the package that a folder belongs to: its kernels lie there."""
-    while (folder.parent / "__init__.py").is_file():
-        folder = folder.parent
-    return folder
-
-
 def _add_folder(folder):
-    top = top_folder(folder)
+    top = _source.top_folder(folder)
     if top.name in ("cupric", "cupricx") and top.parent == _OWN:
         return  # ours lie in the folder of `cupric`
     if (top / "_kernels.so").exists() or (top / "kernels.bin").exists():

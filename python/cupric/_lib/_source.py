@@ -4,7 +4,7 @@ import re
 
 from cupric._lib._declarations import blank
 
-__all__ = ["Declared", "kernels", "read_code", "read_headers"]
+__all__ = ["Declared", "kernels", "read_code", "read_headers", "top_folder"]
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 _GLOBAL = re.compile(r"\b__global__\b")
@@ -135,15 +135,20 @@ def _template_before(plain, at):
 
 
 def read_code(folder, name, seen):
-    """The text of a file, and of each beside it that it includes, once.
+    """The text of a file, and of each of the package that it includes, once.
+
+    Names are relative to the folder of the file that includes them, as ``"_x.cuh"`` and
+    ``"../_x.cuh"``.
 
     Where `_x.host.hpp` stands beside `_x.cuh`, its kernels are the host device's, and
     those of the same names in `_x.cuh` are for GPUs; so are other functions of a device
     of which both files have one.
     """
-    seen.add(name)
+    path = _path(folder, name)
+    seen.add(path)
+    folder, name = path.parent, path.name
     try:
-        text = (folder / name).read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except OSError as e:
         raise ValueError(f"the code of a kernel library is missing: {e}") from None
     host = name.removesuffix(".cuh") + ".host.hpp"
@@ -152,6 +157,22 @@ def read_code(folder, name, seen):
     own = (folder / host).read_text(encoding="utf-8")
     text = expand(folder, _for_gpus(text, own), seen)
     return f"{text}\n#if defined(CUPRIC_HOST)\n{expand(folder, own, seen)}#endif\n"
+
+
+def _path(folder, name):
+    """The file that one in a folder includes: of the same package, as others are not
+    shipped with it."""
+    path = (folder / name).resolve()
+    if not path.is_relative_to(top_folder(folder.resolve())):
+        raise ValueError(f"a kernel library includes files of its package, not {path}")
+    return path
+
+
+def top_folder(folder):
+    """The folder of the package that a folder belongs to: its kernels lie there."""
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
 
 
 def _for_gpus(text, own):
@@ -180,24 +201,27 @@ def _for_gpus(text, own):
 
 
 def expand(folder, text, seen):
-    """The text, each file beside it that it includes put in its place, once."""
+    """The text, each file of the package that it includes put in its place, once."""
 
     def replace(match):
         name = match[1]
         if name.startswith("cupric/"):
             return match[0]
-        return "" if name in seen else read_code(folder, name, seen)
+        is_seen = _path(folder, name) in seen
+        return "" if is_seen else read_code(folder, name, seen)
 
     return _INCLUDE.sub(replace, text)
 
 
 def read_headers(folder, name, seen=None):
-    """The text of all headers (`_x.h`) that a file includes from beside it."""
+    """The text of all headers (`_x.h`) of the package that a file includes."""
     seen = set() if seen is None else seen
-    if name in seen or not (folder / name).exists():
+    path = _path(folder, name)
+    if path in seen or not path.exists():
         return ""
-    seen.add(name)
-    text = (folder / name).read_text(encoding="utf-8")
+    seen.add(path)
+    folder = path.parent
+    text = path.read_text(encoding="utf-8")
     found = [
         read_headers(folder, match[1], seen)
         for match in _INCLUDE.finditer(text)

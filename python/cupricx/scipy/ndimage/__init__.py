@@ -1,12 +1,12 @@
 """Images of any dimension: filters, morphology, interpolation, Fourier filters."""
 
-from cupricx.scipy.ndimage._by_label import (
-    histogram,
-    labeled_comprehension,
-    median,
-    value_indices,
+from cupricx.scipy.ndimage._filters._correlation import (
+    convolve,
+    convolve1d,
+    correlate,
+    correlate1d,
 )
-from cupricx.scipy.ndimage._derivatives import (
+from cupricx.scipy.ndimage._filters._derivatives import (
     gaussian_gradient_magnitude,
     gaussian_laplace,
     generic_gradient_magnitude,
@@ -15,33 +15,73 @@ from cupricx.scipy.ndimage._derivatives import (
     prewitt,
     sobel,
 )
-from cupricx.scipy.ndimage._distances import (
-    distance_transform_edt,
+from cupricx.scipy.ndimage._filters._generic_filters import (
+    generic_filter,
+    generic_filter1d,
 )
-from cupricx.scipy.ndimage._extrema import (
+from cupricx.scipy.ndimage._filters._rank_filters import (
+    median_filter,
+    percentile_filter,
+    rank_filter,
+)
+from cupricx.scipy.ndimage._filters._ranks import (
+    maximum_filter,
+    maximum_filter1d,
+    minimum_filter,
+    minimum_filter1d,
+)
+from cupricx.scipy.ndimage._filters._smoothing import (
+    gaussian_filter,
+    gaussian_filter1d,
+    uniform_filter,
+    uniform_filter1d,
+)
+from cupricx.scipy.ndimage._fourier._fourier import (
+    fourier_ellipsoid,
+    fourier_gaussian,
+    fourier_shift,
+    fourier_uniform,
+)
+from cupricx.scipy.ndimage._interpolation._interpolation import (
+    affine_transform,
+    map_coordinates,
+    rotate,
+    shift,
+    zoom,
+)
+from cupricx.scipy.ndimage._interpolation._splines import (
+    spline_filter,
+    spline_filter1d,
+)
+from cupricx.scipy.ndimage._measurements._by_label import (
+    histogram,
+    labeled_comprehension,
+    median,
+    value_indices,
+)
+from cupricx.scipy.ndimage._measurements._extrema import (
     extrema,
     maximum,
     maximum_position,
     minimum,
     minimum_position,
 )
-from cupricx.scipy.ndimage._filters import (
-    convolve,
-    convolve1d,
-    correlate,
-    correlate1d,
+from cupricx.scipy.ndimage._measurements._label import (
+    find_objects,
+    label,
 )
-from cupricx.scipy.ndimage._fourier import (
-    fourier_ellipsoid,
-    fourier_gaussian,
-    fourier_shift,
-    fourier_uniform,
+from cupricx.scipy.ndimage._measurements._measurements import (
+    center_of_mass,
+    mean,
+    standard_deviation,
+    sum,
+    sum_labels,
+    variance,
 )
-from cupricx.scipy.ndimage._generic_filters import (
-    generic_filter,
-    generic_filter1d,
+from cupricx.scipy.ndimage._morphology._distances import (
+    distance_transform_edt,
 )
-from cupricx.scipy.ndimage._grey_morphology import (
+from cupricx.scipy.ndimage._morphology._grey_morphology import (
     black_tophat,
     grey_closing,
     grey_dilation,
@@ -51,26 +91,7 @@ from cupricx.scipy.ndimage._grey_morphology import (
     morphological_laplace,
     white_tophat,
 )
-from cupricx.scipy.ndimage._interpolation import (
-    affine_transform,
-    map_coordinates,
-    rotate,
-    shift,
-    zoom,
-)
-from cupricx.scipy.ndimage._label import (
-    find_objects,
-    label,
-)
-from cupricx.scipy.ndimage._measurements import (
-    center_of_mass,
-    mean,
-    standard_deviation,
-    sum,
-    sum_labels,
-    variance,
-)
-from cupricx.scipy.ndimage._morphology import (
+from cupricx.scipy.ndimage._morphology._morphology import (
     binary_closing,
     binary_dilation,
     binary_erosion,
@@ -80,28 +101,7 @@ from cupricx.scipy.ndimage._morphology import (
     binary_propagation,
     iterate_structure,
 )
-from cupricx.scipy.ndimage._rank_filters import (
-    median_filter,
-    percentile_filter,
-    rank_filter,
-)
-from cupricx.scipy.ndimage._ranks import (
-    maximum_filter,
-    maximum_filter1d,
-    minimum_filter,
-    minimum_filter1d,
-)
-from cupricx.scipy.ndimage._smoothing import (
-    gaussian_filter,
-    gaussian_filter1d,
-    uniform_filter,
-    uniform_filter1d,
-)
-from cupricx.scipy.ndimage._splines import (
-    spline_filter,
-    spline_filter1d,
-)
-from cupricx.scipy.ndimage._structures import (
+from cupricx.scipy.ndimage._morphology._structures import (
     generate_binary_structure,
 )
 

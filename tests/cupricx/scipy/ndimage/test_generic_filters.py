@@ -180,7 +180,7 @@ def test_footprints_axes_and_outputs():
 def test_more_windows_than_are_made_at_a_time(monkeypatch):
     import sys
 
-    module = sys.modules["cupricx.scipy.ndimage._generic_filters"]
+    module = sys.modules["cupricx.scipy.ndimage._filters._generic_filters"]
     monkeypatch.setattr(module, "_MOST_ELEMENTS", 100)
     x = np.random.default_rng(6).random((9, 11))
     expected = scipy.ndimage.generic_filter(x, spread, 3)

@@ -135,7 +135,7 @@ def test_label_of_nothing():
 
 def test_label_in_64_bits():
     """The kernels of arrays that are too large for a test."""
-    from cupricx.scipy.ndimage import _label
+    from cupricx.scipy.ndimage._measurements import _label
 
     x = np.random.default_rng(3).random((40, 70)) < 0.5
     structure = np.ones((3, 3), bool)

@@ -471,7 +471,7 @@ def test_small_calls_for_several_labels_are_replayed(name, index, on_device):
 @pytest.mark.parametrize("n", [0, 1, 7, 64, 65, 500, 513])
 @pytest.mark.parametrize("dtype", ["l", "d"])
 def test_labels_on_the_device_in_any_order(n, dtype):
-    from cupricx.scipy.ndimage import _slots
+    from cupricx.scipy.ndimage._measurements import _slots
 
     wanted = np.random.default_rng(n).integers(-9, 99, n).astype(dtype)
     if dtype == "d":
@@ -489,7 +489,7 @@ def test_labels_on_the_device_in_any_order(n, dtype):
 
 
 def test_small_calls_that_give_lists_are_replayed_within():
-    from cupricx.scipy.ndimage import _label, _measurements
+    from cupricx.scipy.ndimage._measurements import _label, _measurements
 
     rng = np.random.default_rng(0)
     inner = _measurements._centers, _label._bounds_of

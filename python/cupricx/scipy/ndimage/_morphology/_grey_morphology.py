@@ -4,7 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import arguments, replayed, warn
-from cupricx.scipy.ndimage._ranks import extremum, host_array
+from cupricx.scipy.ndimage._filters._ranks import extremum, host_array
 
 __all__ = [
     "black_tophat",

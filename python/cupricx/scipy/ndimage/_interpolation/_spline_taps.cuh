@@ -5,7 +5,7 @@
  * double and without fused operations: whether a point is outside, or which of two samples
  * is nearer, is the same decision.
  */
-#include "_boundary.cuh"
+#include "../_boundary.cuh"
 
 /* ---- coordinates and weights ------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
  * T is int or long long: numbers of elements, of runs and of labels.
  */
 #include "_find_objects.cuh"
-#include "_union_find.cuh"
+#include "../_union_find.cuh"
 
 /* ---- label ----------------------------------------------------------------------------
  *

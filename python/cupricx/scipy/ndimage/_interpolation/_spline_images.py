@@ -6,7 +6,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments, contiguous
-from cupricx.scipy.ndimage._splines import (
+from cupricx.scipy.ndimage._interpolation._splines import (
     as_real,
     boundary_mode,
     computed_in,

@@ -4,7 +4,7 @@
  * lowest bit. What lies outside of the image is `border`; so are the bits behind element
  * n - 1. An erosion is the dilation of the complement: all is written for dilations.
  */
-#include "_union_find.cuh"
+#include "../_union_find.cuh"
 
 typedef unsigned long long word;
 

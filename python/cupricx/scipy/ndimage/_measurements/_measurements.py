@@ -4,7 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import contiguous, replayed, where_it_lives
-from cupricx.scipy.ndimage._slots import (
+from cupricx.scipy.ndimage._measurements._slots import (
     THREADS,
     Slots,
     group_mask,

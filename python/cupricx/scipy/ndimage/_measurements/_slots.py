@@ -4,7 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, arguments, contiguous
-from cupricx.scipy.ndimage._label import labels_as
+from cupricx.scipy.ndimage._measurements._label import labels_as
 
 __all__ = [
     "Slots",

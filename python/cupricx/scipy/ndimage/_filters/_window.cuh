@@ -3,13 +3,13 @@
  * An output's window begins `before` elements before it along each axis; what lies outside
  * of the array, the modes say. All arrays are contiguous.
  */
-#include "_boundary.cuh"
+#include "../_boundary.cuh"
 
 enum { RANKS = 64 };
 
 /* What a piece of a filter along one axis has: elements of a row where those of a window lie
  * side by side, or near, reaching no further than MOST_REACH; else neighbouring columns. As
- * in _filters.py. */
+ * in _correlation.py. */
 enum { SEGMENT = 2048, MOST_REACH = 1024, WIDTH = 256 };
 
 /* What a kernel is told by value; as in _window.py. The last axis is of shape[] * step

@@ -6,8 +6,8 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import where_it_lives
-from cupricx.scipy.ndimage._by_label import order_by_slot
-from cupricx.scipy.ndimage._slots import (
+from cupricx.scipy.ndimage._measurements._by_label import order_by_slot
+from cupricx.scipy.ndimage._measurements._slots import (
     Slots,
     group_mask,
     library,

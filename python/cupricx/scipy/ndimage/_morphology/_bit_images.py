@@ -4,7 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments, contiguous
-from cupricx.scipy.ndimage._label import connected
+from cupricx.scipy.ndimage._measurements._label import connected
 
 __all__ = [
     "BitImage",

@@ -7,13 +7,13 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Output, arguments, contiguous, replayed, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
-from cupricx.scipy.ndimage._filters import (
+from cupricx.scipy.ndimage._filters._correlation import (
     correlate_along,
     correlate_over,
     in_turn,
     library,
 )
-from cupricx.scipy.ndimage._smoothing import gaussian_filter
+from cupricx.scipy.ndimage._filters._smoothing import gaussian_filter
 
 __all__ = [
     "gaussian_gradient_magnitude",

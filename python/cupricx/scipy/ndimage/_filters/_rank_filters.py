@@ -8,8 +8,8 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments, contiguous, replayed, warn
-from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
+from cupricx.scipy.ndimage._filters import _window as windows
 
 __all__ = [
     "footprint_of",

@@ -4,8 +4,11 @@ import operator
 
 import cupric as cp
 from cupric._lib import arguments, replayed, where_it_lives
-from cupricx.scipy.ndimage._bit_images import BitImage, image_arguments
-from cupricx.scipy.ndimage._structures import read_structure, structure_array
+from cupricx.scipy.ndimage._morphology._bit_images import BitImage, image_arguments
+from cupricx.scipy.ndimage._morphology._structures import (
+    read_structure,
+    structure_array,
+)
 
 __all__ = [
     "binary_closing",

@@ -7,7 +7,7 @@ import numpy as np
 import cupric as cp
 from cupric._lib import Output, arguments, contiguous, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
-from cupricx.scipy.ndimage._rank_filters import footprint_of
+from cupricx.scipy.ndimage._filters._rank_filters import footprint_of
 
 __all__ = [
     "generic_filter",

@@ -8,7 +8,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import arguments
-from cupricx.scipy.ndimage._ranks import host_array
+from cupricx.scipy.ndimage._filters._ranks import host_array
 
 __all__ = [
     "binary_structure",

@@ -5,9 +5,9 @@ import functools
 import numpy as np
 
 from cupric._lib import Library, arguments, replayed
-from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
-from cupricx.scipy.ndimage._filters import (
+from cupricx.scipy.ndimage._filters import _window as windows
+from cupricx.scipy.ndimage._filters._correlation import (
     COLUMN_PIECES,
     MOST_REACH,
     SEGMENT,

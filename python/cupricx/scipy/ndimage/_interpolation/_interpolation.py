@@ -6,7 +6,12 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Output, arguments, contiguous, replayed, warn
-from cupricx.scipy.ndimage._spline_images import AFFINE, DOUBLES, SINGLES, SplineImage
+from cupricx.scipy.ndimage._interpolation._spline_images import (
+    AFFINE,
+    DOUBLES,
+    SINGLES,
+    SplineImage,
+)
 
 __all__ = [
     "affine_transform",

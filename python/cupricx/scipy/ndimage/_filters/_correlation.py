@@ -7,8 +7,8 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, Output, arguments, contiguous, replayed
-from cupricx.scipy.ndimage import _window as windows
 from cupricx.scipy.ndimage._boundary import mode_number
+from cupricx.scipy.ndimage._filters import _window as windows
 
 __all__ = [
     "COLUMN_PIECES",
@@ -29,7 +29,7 @@ __all__ = [
     "rows_about",
 ]
 
-library = Library(__file__, "_filters.cuh")
+library = Library(__file__)
 
 # dtypes as read and written, and what is computed in; others are converted.
 _COMPUTED = {
@@ -37,7 +37,7 @@ _COMPUTED = {
     for t, w in zip("BhHifdFD", ("d", "d", "d", "d", *"fdFD"), strict=True)
 }
 _SHIPS = "BdB hdh HdH idi fff ddd FFF DDD"
-MOST_REACH = 1024  # as in _filters.cuh
+MOST_REACH = 1024  # as in _correlation.cuh
 _EPSILON = np.finfo(np.float64).eps
 SEGMENT, WIDTH, _CHUNK, _FEW = 2048, 256, 512, 64
 COLUMN_PIECES = 1024  # that keep a GPU busy

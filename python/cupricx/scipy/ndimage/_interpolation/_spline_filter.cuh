@@ -3,7 +3,7 @@
  * W is what is computed in, float or double; complex numbers are two of them, along a last
  * axis.
  */
-#include "_boundary.cuh"
+#include "../_boundary.cuh"
 
 /* The element i of an axis that is made longer by `pad` on both sides: an index into the
  * n elements there are, or -1 for the constant. Beyond the pads `mode` says what lies

@@ -1,4 +1,4 @@
-/* _filters.cuh: correlation with weights, along one axis or over several.
+/* _correlation.cuh: correlation with weights, along one axis or over several.
  *
  * X is what is read, W what is computed in (and the weights are of), Y what is written. An
  * output is y[i] = sum_k w[k] x[i + k - before], where elements outside come from the mode.

@@ -1,0 +1,1 @@
+"""Filters by windows: correlation, smoothing, derivatives, ranks."""

@@ -1,0 +1,1 @@
+"""Images at other places: splines, affine transforms, zoom."""

@@ -1,0 +1,1 @@
+"""What is labelled: components, and measures of them."""

@@ -1,0 +1,1 @@
+"""Morphology: erosion and dilation, distances, structures."""
