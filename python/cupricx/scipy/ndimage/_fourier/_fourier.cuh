@@ -1,35 +1,25 @@
 /* _fourier.cuh: spectra times the spectrum of a Gaussian, a box or an ellipsoid, or moved.
  *
- * x, y: (rows, n), rows = (outer, n0, n1), n = n2: three axes of an array. What is known of
- * an axis is `waves[d]`: the frequency of index i is i or, from the middle on, i - length,
- * times `unit`, which for a box leaves out pi. All is computed in double, in one launch: a
- * piece is ROWS x COLUMNS elements, whose factors are products (or sums) of one of their row
- * and one of their column.
- * Launch: blocks(any, 256).
+ * All is computed in double, in one launch: a block's piece is ROWS x COLUMNS elements, whose
+ * factors are products (or sums) of one of their row and one of their column.
  */
+#include "_fourier.h"
 
-enum { ROWS = 32, COLUMNS = 512 };
-enum { GAUSSIAN, UNIFORM, ELLIPSOID, SHIFT };
-
-/* An axis. `half`: of a real transform, which has no negative frequencies. */
-struct axis_waves {
-    long long length;
-    double unit;
-    bool half, passed; /* passed: it has no part in the filter */
-
-    __device__ double of(long long i, int kind) const
-    {
-        if (passed) return kind == ELLIPSOID || kind == SHIFT ? 0 : 1;
-        const long long k = half || i < (length + 1) / 2 ? i : i - length;
-        const double t = unit * (double)k;
-        if (kind == GAUSSIAN) {
-            const double power = -2 * t * t;
-            return power < -50 ? 0 : exp(power);
-        }
-        if (kind == UNIFORM) return k == 0 ? 1 : unit > 0 ? cupric::sinc(t) : 0;
-        return kind == ELLIPSOID ? t * t : t;
+/* The factor of index i of an axis. */
+__device__ inline double
+wave_at(const spectrum &p, int axis, long long i, int kind)
+{
+    if (p.passed >> axis & 1) return kind == ELLIPSOID || kind == SHIFT ? 0 : 1;
+    const long long n = p.lengths[axis];
+    const long long k = p.half == axis || i < (n + 1) / 2 ? i : i - n;
+    const double t = p.units[axis] * (double)k;
+    if (kind == GAUSSIAN) {
+        const double power = -2 * t * t;
+        return power < -50 ? 0 : exp(power);
     }
-};
+    if (kind == UNIFORM) return k == 0 ? 1 : p.units[axis] > 0 ? cupric::sinc(t) : 0;
+    return kind == ELLIPSOID ? t * t : t;
+}
 
 /* c[0] + c[1] x + ... */
 template <int N>
@@ -138,14 +128,6 @@ far_spectrum(double square, int ndim)
     return ndim == 2 ? 2 * j1(r) / r : 3 * (sin(r) - r * cos(r)) / (square * r);
 }
 
-/* Of a row and n columns, whose squares are added. */
-template <int D>
-__device__ inline void
-ball_row(double row, const double *column, double *factors, int n)
-{
-    for (int j = 0; j < n; j++) factors[j] = ball_spectrum<D>(row + column[j]);
-}
-
 template <class E>
 struct part {
     typedef E type;
@@ -169,111 +151,92 @@ factor_of(double f)
     return sizeof(R) == 4 && fabs(f) < 1.1754943508222875e-38 ? R(0) : R(f);
 }
 
-/* The factors of a piece: of its rows, then of its columns. */
-__device__ inline void
-make_factors(double *factors, int i, long long row0, long long column0,
-             const axis_waves *waves, int kind)
+/* Where a block's piece begins, and its size. */
+struct Piece {
+    long long row, column;
+    int height, width;
+};
+
+__device__ inline Piece
+piece_of(const spectrum &p, long long block)
 {
-    if (i < ROWS) {
-        const long long r = row0 + i;
-        const double a = waves[0].of(r / waves[1].length % waves[0].length, kind);
-        const double b = waves[1].of(r % waves[1].length, kind);
-        factors[i] = kind == ELLIPSOID || kind == SHIFT ? a + b : a * b;
-    } else {
-        factors[i] = waves[2].of(column0 + i - ROWS, kind);
+    const long long n = p.lengths[2], across = (n + COLUMNS - 1) / COLUMNS;
+    const long long row = block / across * ROWS, column = block % across * COLUMNS;
+    return {row, column, (int)(p.rows - row < ROWS ? p.rows - row : ROWS),
+            (int)(n - column < COLUMNS ? n - column : COLUMNS)};
+}
+
+/* The factors of a piece: of its rows, then of its columns. */
+__device__ inline double
+factor_at(int i, const Piece &piece, const spectrum &p, int kind)
+{
+    if (i >= ROWS) return wave_at(p, 2, piece.column + i - ROWS, kind);
+    const long long r = piece.row + i, n0 = p.lengths[0], n1 = p.lengths[1];
+    const double a = wave_at(p, 0, r / n1 % n0, kind);
+    const double b = wave_at(p, 1, r % n1, kind);
+    return kind == ELLIPSOID || kind == SHIFT ? a + b : a * b;
+}
+
+/* A row of a piece times the factors of its row and of its columns. */
+template <class E>
+__device__ inline void
+filter_row(const E *from, E *to, double row, const double *column, int n,
+           const spectrum &p)
+{
+    typedef typename part<E>::type R;
+
+    for (int j = threadIdx.x; j < n; j += blockDim.x) {
+        const double f = p.kind == ELLIPSOID ? far_spectrum(row + column[j], p.ndim)
+                                             : row * column[j];
+        to[j] = part<E>::scaled(from[j], factor_of<R>(f));
     }
 }
 
+/* Launch: blocks(p.blocks, THREADS). */
 template <class E>
 __global__ void
-fourier_filter(const E *x, E *y, long long rows, long long n0, long long n1,
-               long long n, double unit0, double unit1, double unit2, int half,
-               int passed, int kind, int ndim)
+fourier_filter(const E *x, E *y, const __grid_constant__ spectrum p)
 {
-    typedef typename part<E>::type R;
-    const axis_waves waves[3] = {{n0, unit0, half == 0, (passed & 1) != 0},
-                                 {n1, unit1, half == 1, (passed & 2) != 0},
-                                 {n, unit2, half == 2, (passed & 4) != 0}};
-    const long long across = (n + COLUMNS - 1) / COLUMNS;
     __shared__ double factors[ROWS + COLUMNS];
 
-    CUPRIC_EACH_BLOCK (piece, (rows + ROWS - 1) / ROWS * across) {
-        const long long row0 = piece / across * ROWS, c0 = piece % across * COLUMNS;
-        const int high = (int)(rows - row0 < ROWS ? rows - row0 : ROWS);
-        const int wide = (int)(n - c0 < COLUMNS ? n - c0 : COLUMNS);
+    CUPRIC_EACH_BLOCK (block, p.blocks) {
+        const Piece piece = piece_of(p, block);
         __syncthreads(); /* the factors of the piece before have been used */
-        for (int i = threadIdx.x; i < ROWS + wide; i += blockDim.x)
-            make_factors(factors, i, row0, c0, waves, kind);
+        for (int i = threadIdx.x; i < ROWS + piece.width; i += blockDim.x)
+            factors[i] = factor_at(i, piece, p, p.kind);
         __syncthreads();
-        const double *column = factors + ROWS;
-        for (int i = 0; i < high; i++) {
-            const E *from = x + (row0 + i) * n + c0;
-            E *to = y + (row0 + i) * n + c0;
-            const double row = factors[i];
-#if defined(CUPRIC_HOST)
-            double f[COLUMNS];
-            R factor[COLUMNS];
-            if (kind == ELLIPSOID) {
-                double most = 0;
-                for (int j = 0; j < wide; j++)
-                    most = most < column[j] ? column[j] : most;
-                if (row + most >= (double)FAR * FAR) {
-                    for (int j = 0; j < wide; j++)
-                        f[j] = far_spectrum(row + column[j], ndim);
-                } else if (ndim == 1) {
-                    ball_row<1>(row, column, f, wide);
-                } else if (ndim == 2) {
-                    ball_row<2>(row, column, f, wide);
-                } else {
-                    ball_row<3>(row, column, f, wide);
-                }
-            } else {
-                for (int j = 0; j < wide; j++) f[j] = row * column[j];
-            }
-            for (int j = 0; j < wide; j++) factor[j] = factor_of<R>(f[j]);
-            for (int j = 0; j < wide; j++) to[j] = part<E>::scaled(from[j], factor[j]);
-#else
-            for (int j = threadIdx.x; j < wide; j += blockDim.x) {
-                const double f = kind == ELLIPSOID ? far_spectrum(row + column[j], ndim)
-                                                   : row * column[j];
-                to[j] = part<E>::scaled(from[j], factor_of<R>(f));
-            }
-#endif
+        for (int i = 0; i < piece.height; i++) {
+            const long long at = (piece.row + i) * p.lengths[2] + piece.column;
+            filter_row(x + at, y + at, factors[i], factors + ROWS, piece.width, p);
         }
     }
 }
 
-/* The same of a shift, whose factors are exp(i (row + column)); E complex. */
+/* The same of a shift, whose factors are exp(i (row + column)); E complex.
+ * Launch: blocks(p.blocks, THREADS). */
 template <class E>
 __global__ void
-fourier_move(const E *x, E *y, long long rows, long long n0, long long n1, long long n,
-             double unit0, double unit1, double unit2, int half, int passed)
+fourier_move(const E *x, E *y, const __grid_constant__ spectrum p)
 {
     typedef typename part<E>::type R;
-    const axis_waves waves[3] = {{n0, unit0, half == 0, (passed & 1) != 0},
-                                 {n1, unit1, half == 1, (passed & 2) != 0},
-                                 {n, unit2, half == 2, (passed & 4) != 0}};
-    const long long across = (n + COLUMNS - 1) / COLUMNS;
     __shared__ double cosines[ROWS + COLUMNS], sines[ROWS + COLUMNS];
 
-    CUPRIC_EACH_BLOCK (piece, (rows + ROWS - 1) / ROWS * across) {
-        const long long row0 = piece / across * ROWS, c0 = piece % across * COLUMNS;
-        const int high = (int)(rows - row0 < ROWS ? rows - row0 : ROWS);
-        const int wide = (int)(n - c0 < COLUMNS ? n - c0 : COLUMNS);
+    CUPRIC_EACH_BLOCK (block, p.blocks) {
+        const Piece piece = piece_of(p, block);
         __syncthreads(); /* the factors of the piece before have been used */
-        for (int i = threadIdx.x; i < ROWS + wide; i += blockDim.x) {
-            make_factors(cosines, i, row0, c0, waves, SHIFT);
-            const double phase = cosines[i];
+        for (int i = threadIdx.x; i < ROWS + piece.width; i += blockDim.x) {
+            const double phase = factor_at(i, piece, p, SHIFT);
             cosines[i] = cos(phase);
             sines[i] = sin(phase);
         }
         __syncthreads();
-        for (int i = 0; i < high; i++) {
-            const E *from = x + (row0 + i) * n + c0;
-            E *to = y + (row0 + i) * n + c0;
+        for (int i = 0; i < piece.height; i++) {
+            const long long at = (piece.row + i) * p.lengths[2] + piece.column;
+            const E *from = x + at;
+            E *to = y + at;
             const double c = cosines[i], s = sines[i];
             const int step = blockDim.x;
-            for (int j = threadIdx.x; j < wide; j += step) {
+            for (int j = threadIdx.x; j < piece.width; j += step) {
                 const double a = cosines[ROWS + j], b = sines[ROWS + j];
                 const R re = R(c * a - s * b), im = R(c * b + s * a);
                 const R xr = from[j].real(), xi = from[j].imag();

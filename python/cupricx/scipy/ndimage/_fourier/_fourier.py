@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, Output, arguments, contiguous, replayed
 
 __all__ = [
@@ -14,9 +14,7 @@ __all__ = [
     "fourier_uniform",
 ]
 
-_library = Library(__file__, "_fourier.cuh")
-
-_GAUSSIAN, _UNIFORM, _ELLIPSOID, _SHIFT = range(4)  # as in _fourier.cuh
+_library = Library(__file__)
 
 
 def _example(xp):
@@ -33,8 +31,20 @@ def _example(xp):
     ]
 
 
-_filter = _library.kernel("fourier_filter<E>", ships="f d F D", example=_example)
-_move = _library.kernel("fourier_move<E>", ships="F D", example=_example)
+_filter = _library.kernel(
+    "fourier_filter<E>",
+    blocks="p.blocks",
+    threads="THREADS",
+    ships="f d F D",
+    example=_example,
+)
+_move = _library.kernel(
+    "fourier_move<E>",
+    blocks="p.blocks",
+    threads="THREADS",
+    ships="F D",
+    example=_example,
+)
 
 
 def _target(output, x, dtypes):
@@ -85,29 +95,33 @@ def _three_axes(x, target, first, last, units, half, kind):
     elif last + 1 < x.ndim:
         y = _three_axes(x, target, first + 1, last, units, half, kind)
         return _three_axes(y, target, first, first, units, half, kind)
-    place = axes.index(half) + 3 - len(lengths) if half in axes else -1
     fit = 3 - len(lengths)
-    lengths, some = [1] * fit + lengths, [0.0] * fit + some
-    bits = sum(1 << d for d, p in enumerate([True] * fit + passed) if p)
-    y = target.buffer(x) if target.dtype == x.dtype else cp.empty(x.shape, x.dtype)
-    rows, pieces = x.size // lengths[2], -(-lengths[2] // 512)
-    args = (x, y, rows, *lengths, *some, place, bits)
-    if kind == _SHIFT:
-        _move[x.dtype].blocks(-(-rows // 32) * pieces, 256, args)
-    else:
-        _filter[x.dtype].blocks(-(-rows // 32) * pieces, 256, (*args, kind, x.ndim))
+    y = target.buffer(x) if target.dtype == x.dtype else _core.empty(x.shape, x.dtype)
+    enum, n = _library.enum, lengths[-1]
+    rows = x.size // n
+    p = _library.struct.spectrum(
+        rows=rows,
+        blocks=-(-rows // enum.ROWS) * -(-n // enum.COLUMNS),
+        lengths=[1] * fit + lengths,
+        units=[0.0] * fit + some,
+        half=axes.index(half) + fit if half in axes else -1,
+        passed=sum(1 << d for d, p in enumerate([True] * fit + passed) if p),
+        kind=kind,
+        ndim=x.ndim,
+    )
+    (_move if kind == enum.SHIFT else _filter)[x.dtype](x=x, y=y, p=p)
     return y
 
 
 def _filtered(input, values, n, axis, output, name, kind):
-    x = arguments.array(input)
-    if kind == _ELLIPSOID and x.ndim > 3:
+    x, enum = arguments.array(input), _library.enum
+    if kind == enum.ELLIPSOID and x.ndim > 3:
         raise NotImplementedError(
             f"fourier_ellipsoid takes 1, 2 or 3 dimensions, the input has {x.ndim}"
         )
-    target = _target(output, x, "FD" if kind == _SHIFT else "fdFD")
+    target = _target(output, x, "FD" if kind == enum.SHIFT else "fdFD")
     values, lengths, half = _each_axis(values, x, n, axis, name)
-    scale = {_SHIFT: -2 * math.pi, _UNIFORM: 1}.get(kind, math.pi)
+    scale = {enum.SHIFT: -2 * math.pi, enum.UNIFORM: 1}.get(kind, math.pi)
     units = [scale * v / max(k, 1) for v, k in zip(values, lengths, strict=True)]
     if not x.size:
         return target.result(x.astype(target.dtype))
@@ -144,7 +158,7 @@ def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None):
     >>> fourier_gaussian(cp.ones(4), 1)
     array([1.        , 0.29121293, 0.00719188, 0.29121293])
     """
-    return _filtered(input, sigma, n, axis, output, "sigma", _GAUSSIAN)
+    return _filtered(input, sigma, n, axis, output, "sigma", _library.enum.GAUSSIAN)
 
 
 @replayed
@@ -172,7 +186,7 @@ def fourier_uniform(input, size, n=-1, axis=-1, output=None):
     >>> fourier_uniform(cp.ones(3), 1, n=4)
     array([1.        , 0.90031632, 0.63661977])
     """
-    return _filtered(input, size, n, axis, output, "size", _UNIFORM)
+    return _filtered(input, size, n, axis, output, "size", _library.enum.UNIFORM)
 
 
 @replayed
@@ -200,7 +214,7 @@ def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
     >>> fourier_ellipsoid(cp.ones((1, 4)), 1)
     array([[1.        , 0.92485024, 0.72170284, 0.92485024]])
     """
-    return _filtered(input, size, n, axis, output, "size", _ELLIPSOID)
+    return _filtered(input, size, n, axis, output, "size", _library.enum.ELLIPSOID)
 
 
 @replayed
@@ -231,4 +245,4 @@ def fourier_shift(input, shift, n=-1, axis=-1, output=None):
     >>> cp.round(cp.fft.ifft(spectrum).real)
     array([3., 5., 1., 2.])
     """
-    return _filtered(input, shift, n, axis, output, "shift", _SHIFT)
+    return _filtered(input, shift, n, axis, output, "shift", _library.enum.SHIFT)
