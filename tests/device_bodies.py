@@ -14,10 +14,13 @@ def use():
     from cupric import _core
     from cupric._lib import _library, _source
 
-    expand = _source.expand
+    read_code, expand = _source.read_code, _source.expand
 
     def for_gpus(text):
         return text.replace("defined(CUPRIC_HOST)", "0")
+
+    def code_without_host(folder, name, seen):
+        return for_gpus(read_code(folder, name, seen))
 
     def without_host(folder, text, seen):
         return for_gpus(expand(folder, text, seen))
@@ -33,7 +36,7 @@ def use():
             self.raw(grid, (ELEMENTS_BLOCK,), args)
 
     _core._launch_as_device(BLOCKS, ELEMENTS_BLOCK)
-    _source.expand = without_host
+    _source.read_code, _source.expand = code_without_host, without_host
     _library.Library.on_host = lambda self, x: False
     _library.Instance.blocks = blocks
     _library.Instance.elements = elements
