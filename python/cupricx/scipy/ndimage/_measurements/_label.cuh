@@ -3,7 +3,7 @@
  * T is int or long long: numbers of elements, of runs and of labels.
  */
 #include "_find_objects.cuh"
-#include "../_union_find.cuh"
+#include "cupric/union_find.hpp"
 
 /* ---- label ----------------------------------------------------------------------------
  *
@@ -121,9 +121,9 @@ merge_rows(T *parent, const T *edges, const T *counts, long long row, long long 
         }
         for (int k = 0; k < pairs; k++) {
             if (ALONE) {
-                join_sets_alone(parent, mine[k], theirs[k]);
+                cupric::join_sets_alone(parent, mine[k], theirs[k]);
             } else {
-                join_sets(parent, mine[k], theirs[k]);
+                cupric::join_sets(parent, mine[k], theirs[k]);
             }
         }
     }
@@ -317,7 +317,7 @@ __launch_bounds__(CELLS, 10)
             };
         if (word) {
             if (linked && (word & 1) && word_at(own, -1) >> 31)
-                join_sets<true>(local, 32 * own, start_at(own, -1));
+                cupric::join_sets<true>(local, 32 * own, start_at(own, -1));
             for (int l = 0; l < nlinks; l++) {
                 const long long *link = facts + ndim + (long long)l * (ndim + 1);
                 const int by_y = (int)link[ndim - 2];
@@ -333,7 +333,8 @@ __launch_bounds__(CELLS, 10)
                     unsigned found = pairs(a, b, d, lo, hi, linked);
                     for (; found; found &= found - 1) {
                         const int at = __ffs(found) - 1;
-                        join_sets<true>(local, start_at(own, at), start_at(to, at + d));
+                        cupric::join_sets<true>(local, start_at(own, at),
+                                                start_at(to, at + d));
                     }
                 }
             }
@@ -344,11 +345,11 @@ __launch_bounds__(CELLS, 10)
         for (unsigned starts = linked ? word & ~(word << 1) : word; starts;
              starts &= starts - 1) {
             const int at = __ffs(starts) - 1, start = 32 * own + at;
-            const int above = local[start], root = root_of(local, above);
+            const int above = local[start], root = cupric::root_of(local, above);
             if (root == start) {
                 found |= 1u << at;
             } else if (root != above) {
-                hang_higher<true>(local, start, root);
+                cupric::set_parent<true>(local, start, root);
             }
         }
         if (is_there(own)) {
@@ -426,7 +427,7 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
         const unsigned long long a = extended_at(cell);
 
         if (linked && begins && (a & 3) == 3)
-            join_sets(parent, (T)first, (T)(first - 1));
+            cupric::join_sets(parent, (T)first, (T)(first - 1));
         for (int l = 0; l < nlinks; l++) {
             const long long *link = links + (long long)l * (ndim + 1);
             const int lo = (int)link[ndim - 1], hi = (int)link[ndim];
@@ -446,8 +447,8 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
                         (d < 0 && begins ? 1u : 0u) | (d > 0 && ends ? 1u << 31 : 0u);
                 for (; found; found &= found - 1) {
                     const int bit = __ffs(found) - 1;
-                    join_sets(parent, (T)(first + bit),
-                              (T)(to * n + 32 * at + bit + d));
+                    cupric::join_sets(parent, (T)(first + bit),
+                                      (T)(to * n + 32 * at + bit + d));
                 }
             }
         }

@@ -4,7 +4,7 @@
  * lowest bit. What lies outside of the image is `border`; so are the bits behind element
  * n - 1. An erosion is the dilation of the complement: all is written for dilations.
  */
-#include "../_union_find.cuh"
+#include "cupric/union_find.hpp"
 
 typedef unsigned long long word;
 
@@ -245,12 +245,14 @@ reach_mark(const unsigned char *x, T *parent, const T *edges, const T *counts,
         for (long long k = 0; k < counts[row]; k += 2) {
             unsigned char any = 0;
             for (long long j = edge[k]; j < edge[k + 1]; j++) any |= p[j];
-            if (any) marks[find_root(parent, (T)(row * (width / 2 - 1) + k / 2))] = 1;
+            if (any)
+                marks[cupric::find_root(parent, (T)(row * (width / 2 - 1) + k / 2))] =
+                    1;
         }
     }
 #else
     CUPRIC_EACH (i, rows * n) {
-        if (x[i] && parent[i] >= 0) marks[find_root(parent, (T)i)] = 1;
+        if (x[i] && parent[i] >= 0) marks[cupric::find_root(parent, (T)i)] = 1;
     }
 #endif
 }
@@ -269,7 +271,7 @@ reach_write(unsigned char *x, T *parent, const T *edges, const T *counts,
         unsigned char *p = x + row * n;
         for (long long k = 0; k < counts[row]; k += 2) {
             const unsigned char mark =
-                marks[find_root(parent, (T)(row * (width / 2 - 1) + k / 2))];
+                marks[cupric::find_root(parent, (T)(row * (width / 2 - 1) + k / 2))];
             for (long long j = edge[k]; j < edge[k + 1]; j++) p[j] = mark;
         }
         if (flips) {
@@ -279,7 +281,7 @@ reach_write(unsigned char *x, T *parent, const T *edges, const T *counts,
 #else
     CUPRIC_EACH (i, rows * n) {
         const bool in = parent[i] >= 0;
-        const unsigned char v = in ? marks[find_root(parent, (T)i)] : x[i];
+        const unsigned char v = in ? marks[cupric::find_root(parent, (T)i)] : x[i];
         x[i] = v ^ flips;
     }
 #endif

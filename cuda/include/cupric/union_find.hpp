@@ -1,25 +1,35 @@
-/* _union_find.cuh: sets of elements that are joined in parallel.
+/* union_find.hpp: disjoint sets of elements that threads join in parallel, for the code of
+ * kernel libraries.
  *
- * T is int or long long: numbers of members.
- *
- * parent[i] <= i; a root is its own parent, so that the root of a set is its smallest
- * member. Sets are joined without locks: a root is hung below a smaller one by
- * compare-and-swap, and where that has been hung elsewhere meanwhile, the search goes on
+ * parent[i] <= i, of int or long long. A root is its own parent, so that the root of a set
+ * is its smallest member. Sets are joined without locks: a root is hung below a smaller one
+ * by compare-and-swap, and where that has been hung elsewhere meanwhile, the search goes on
  * from there (Komura 2015; Playne and Hawick 2018; Jaiganesh and Burtscher 2018). What a
  * thread reads may be old: then it is still a member of the set above i.
  */
+#ifndef CUPRIC_UNION_FIND_HPP
+#define CUPRIC_UNION_FIND_HPP
+
+#include "cupric/library.hpp"
+
+namespace cupric {
+
+/* A parent that other threads change meanwhile. The host's compiler must not read it twice
+ * where the code reads it once; a GPU's does not, and may cache it. */
 #if defined(CUPRIC_HOST)
-#define CUPRIC_NOW volatile
+template <class T>
+using shared_parent = volatile T;
 #else
-#define CUPRIC_NOW
+template <class T>
+using shared_parent = T;
 #endif
 
-/* i is no root: its parent becomes another member above it. In shared memory at once with
+/* i is no root: its parent becomes another member above it. In SHARED memory at once with
  * all that others do to it, so that each access is either a read or atomic; in global memory
  * a plain write, which the reads of the same multiprocessor see sooner. */
 template <bool SHARED, class T>
 __device__ inline void
-hang_higher(CUPRIC_NOW T *parent, T i, T above)
+set_parent(shared_parent<T> *parent, T i, T above)
 {
     if constexpr (SHARED) {
         atomicMin((T *)parent + i, above);
@@ -28,14 +38,15 @@ hang_higher(CUPRIC_NOW T *parent, T i, T above)
     }
 }
 
+/* The root of the set of i; paths are halved on the way. */
 template <bool SHARED = false, class T>
 __device__ inline T
-find_root(CUPRIC_NOW T *parent, T i)
+find_root(shared_parent<T> *parent, T i)
 {
     T p = parent[i];
     while (p != i) {
         const T next = parent[p];
-        if (next != p) hang_higher<SHARED>(parent, i, next); /* halves the path */
+        if (next != p) set_parent<SHARED>(parent, i, next);
         i = p;
         p = next;
     }
@@ -46,12 +57,13 @@ find_root(CUPRIC_NOW T *parent, T i)
  * the path would put an older one in its place. */
 template <class T>
 __device__ inline T
-root_of(const CUPRIC_NOW T *parent, T i)
+root_of(const shared_parent<T> *parent, T i)
 {
     for (T p = parent[i]; p != i; p = parent[i]) i = p;
     return i;
 }
 
+/* What stood at an address, where `to` stands now if that was `is`. */
 template <class T>
 __device__ inline T
 compare_and_swap(T *at, T is, T to)
@@ -64,6 +76,7 @@ compare_and_swap(T *at, T is, T to)
     }
 }
 
+/* The sets of a and b become one. */
 template <bool SHARED = false, class T>
 __device__ inline void
 join_sets(T *parent, T a, T b)
@@ -83,11 +96,10 @@ join_sets(T *parent, T a, T b)
     }
 }
 
-#if defined(CUPRIC_HOST)
-/* join_sets where nobody else joins any of these. Members mostly are one below their root,
- * or a root: that takes no branch that cannot be foreseen. */
+/* join_sets where no other thread joins any of these. Members mostly are one below their
+ * root, or a root: that takes no branch that cannot be foreseen. */
 template <class T>
-inline void
+__device__ inline void
 join_sets_alone(T *parent, T a, T b)
 {
     T p = parent[a], q = parent[b];
@@ -96,4 +108,7 @@ join_sets_alone(T *parent, T a, T b)
     const T root = p < q ? p : q;
     parent[p] = parent[q] = parent[a] = parent[b] = root;
 }
+
+} // namespace cupric
+
 #endif
