@@ -66,8 +66,10 @@ from cupricx.scipy.ndimage._measurements._extrema import (
     minimum,
     minimum_position,
 )
-from cupricx.scipy.ndimage._measurements._label import (
+from cupricx.scipy.ndimage._measurements._find_objects import (
     find_objects,
+)
+from cupricx.scipy.ndimage._measurements._label import (
     label,
 )
 from cupricx.scipy.ndimage._measurements._measurements import (

@@ -489,10 +489,10 @@ def test_labels_on_the_device_in_any_order(n, dtype):
 
 
 def test_small_calls_that_give_lists_are_replayed_within():
-    from cupricx.scipy.ndimage._measurements import _label, _measurements
+    from cupricx.scipy.ndimage._measurements import _find_objects, _measurements
 
     rng = np.random.default_rng(0)
-    inner = _measurements._centers, _label._bounds_of
+    inner = _measurements._centers, _find_objects._bounds_of
     for _ in range(3):
         x, labels = rng.random((16, 16)), rng.integers(0, 5, (16, 16))
         before = [f._replays for f in inner]

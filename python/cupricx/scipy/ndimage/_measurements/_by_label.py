@@ -4,7 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import arguments, contiguous, count_integers, where_it_lives
-from cupricx.scipy.ndimage._measurements._label import collector_paused
+from cupricx.scipy.ndimage._measurements._find_objects import collector_paused
 from cupricx.scipy.ndimage._measurements._slots import (
     Slots,
     group_mask,

@@ -1,13 +1,8 @@
-/* _label.cuh: labels of connected elements, and where they lie.
+/* _label.cuh: labels of connected elements.
  *
  * T is int or long long: numbers of elements, of runs and of labels.
- */
-#include "_find_objects.cuh"
-#include "cupric/union_find.hpp"
-
-/* ---- label ----------------------------------------------------------------------------
  *
- * x has `rows` rows of n elements: C order, the last axis inside. facts: the shape; then the
+ * x has s.rows rows of s.n elements: C order, the last axis inside. facts: the shape; then the
  * neighbours that come before an element, as `nlinks` times the step along each of the
  * ndim - 1 axes of rows, and the first and last step along the row (lo, hi). `linked`:
  * neighbours in a row belong together. Where they do not, lo == hi.
@@ -37,7 +32,8 @@
  * Tiles first, then their borders: Allegretti, Bolelli and Grana 2019; Playne and Hawick
  * 2018.
  */
-enum { CELLS_LOG2 = 7, CELLS = 1 << CELLS_LOG2 };
+#include "_label.h"
+#include "cupric/union_find.hpp"
 
 /* The row that a link leads to, or -1. */
 __device__ inline long long
@@ -55,92 +51,16 @@ linked_row(long long row, const long long *link, const long long *shape, int ndi
     return to;
 }
 
-#if defined(CUPRIC_HOST)
-
-/* The runs of a row. */
-template <class U, class T>
-inline long long
-find_runs(const U *p, U mask, long long n, bool linked, T *edge)
-{
-    enum { BITS = 64 };
-    long long k = 0;
-    unsigned long long before = 0;
-
-    for (long long j = 0; j < n; j += BITS) {
-        const int count = n - j < BITS ? (int)(n - j) : (int)BITS;
-        unsigned char is[BITS] = {0};
-        if (count == BITS) {
-            for (int c = 0; c < BITS; c++) is[c] = (p[j + c] & mask) != 0;
-        } else {
-            for (int c = 0; c < count; c++) is[c] = (p[j + c] & mask) != 0;
-        }
-        unsigned long long bits = 0;
-        for (int c = 0; c < BITS; c += 8) {
-            unsigned long long v;
-            __builtin_memcpy(&v, is + c, 8);
-            bits |= (v * 0x0102040810204080ull >> 56) << c; /* bit k: byte k */
-        }
-        if (linked) {
-            unsigned long long ends = bits ^ (bits << 1 | before);
-            before = bits >> 63;
-            for (; ends; ends &= ends - 1) edge[k++] = (T)(j + __builtin_ctzll(ends));
-        } else {
-            for (; bits; bits &= bits - 1, k += 2) {
-                edge[k] = (T)(j + __builtin_ctzll(bits));
-                edge[k + 1] = edge[k] + 1;
-            }
-        }
-    }
-    if (before) edge[k++] = (T)n;
-    return k;
-}
-
-/* Joins the runs of two rows that a link connects, alone or beside others. */
-template <bool ALONE, class T>
-inline void
-merge_rows(T *parent, const T *edges, const T *counts, long long row, long long to,
-           long long lo, long long hi, long long width, long long gap)
-{
-    enum { PAIRS = 512 };
-    const long long na = counts[row], nb = counts[to];
-    const T *const a = edges + row * width, *const b = edges + to * width;
-    const long long own = row * (width / 2 - 1), other = to * (width / 2 - 1);
-
-    T mine[PAIRS], theirs[PAIRS];
-
-    for (long long p = 0, q = 0; p < na && q < nb;) {
-        int pairs = 0; /* found first, without branches: any may touch */
-        while (p < na && q < nb && pairs < PAIRS) {
-            const bool touch = (b[q + 1] > a[p] + lo) & (b[q] < a[p + 1] + hi);
-            const bool done = b[q + 1] + gap >= a[p + 1] + hi;
-            mine[pairs] = (T)(own + p / 2);
-            theirs[pairs] = (T)(other + q / 2);
-            pairs += touch;
-            p += 2 * (long long)done;
-            q += 2 - 2 * (long long)done;
-        }
-        for (int k = 0; k < pairs; k++) {
-            if (ALONE) {
-                cupric::join_sets_alone(parent, mine[k], theirs[k]);
-            } else {
-                cupric::join_sets(parent, mine[k], theirs[k]);
-            }
-        }
-    }
-}
-
-#else
-
 /* Where tiles lie. A row is one of `height` neighbours, these one of `depth`. */
 struct tiling {
     int z, y, w; /* logarithms of a tile's lengths */
     long long depth, height, n, words;
 
-    __device__ tiling(const long long *shape, int ndim, long long length,
-                      long long width, int depth_log2, int height_log2)
-        : z(depth_log2), y(height_log2), w(CELLS_LOG2 - depth_log2 - height_log2),
-          depth(ndim > 2 ? shape[ndim - 3] : 1), height(ndim > 1 ? shape[ndim - 2] : 1),
-          n(length), words(width)
+    __device__ tiling(const long long *shape, const label_sizes &s)
+        : z(s.depth_log2), y(s.height_log2),
+          w(CELLS_LOG2 - s.depth_log2 - s.height_log2),
+          depth(s.ndim > 2 ? shape[s.ndim - 3] : 1),
+          height(s.ndim > 1 ? shape[s.ndim - 2] : 1), n(s.n), words(s.width)
     {
     }
     /* The first row and word of a tile; further, how many rows and words there are from
@@ -225,193 +145,228 @@ bytes_set(const void *p)
     return found;
 }
 
-#endif
+/* ---- label_runs -----------------------------------------------------------------------
+ *
+ * A tile, and what there is of it in the array. */
+struct label_tile {
+    const tiling &tiles;
+    long long first_row, first_word, base; /* base: its first element */
+    int deep, high, wide;
 
+    __device__ label_tile(const tiling &t, long long tile) : tiles(t)
+    {
+        t.place(tile, &first_row, &first_word, &deep, &high, &wide);
+        base = first_row * t.n + 32 * first_word;
+    }
+    __device__ bool is_there(int cell) const
+    {
+        return tiles.deep_in(cell) < deep && tiles.high_in(cell) < high &&
+               tiles.wide_in(cell) < wide;
+    }
+    /* How many elements there are from the cell's first one to the row's end. */
+    __device__ long long left_in_row(int cell) const
+    {
+        return tiles.n - 32 * (first_word + tiles.wide_in(cell));
+    }
+    /* Where the cell's word is among those of the array. */
+    __device__ long long word(int cell) const
+    {
+        const long long row =
+            first_row + tiles.deep_in(cell) * tiles.height + tiles.high_in(cell);
+        return row * tiles.words + first_word + tiles.wide_in(cell);
+    }
+};
+
+/* What of a tile is in shared memory: of each cell the bits of its elements, and the
+ * parents of those that begin a run, numbered in the tile. */
+struct tile_sets {
+    const tiling &tiles;
+    int *parent;
+    const unsigned *word_of;
+    bool linked;
+
+    /* The word beside a cell, 0 beyond the tile. */
+    __device__ unsigned word_at(int cell, int by) const
+    {
+        const int at = tiles.wide_in(cell) + by;
+        return at >= 0 && at < 1 << tiles.w ? word_of[cell + by] : 0u;
+    }
+    __device__ unsigned long long extended_at(int cell) const
+    {
+        return extended(word_at(cell, -1), word_of[cell], word_at(cell, 1));
+    }
+    /* Where the run of an element begins; at: -1 to 32. */
+    __device__ int start_at(int cell, int at) const
+    {
+        const int to = cell + (at < 0 ? -1 : at / 32), bit = at & 31;
+        return 32 * to + run_start(word_of[to], bit, linked);
+    }
+};
+
+/* Fills word_of for the tile: a thread for a word, or a warp. */
+template <class U>
+__device__ inline void
+read_words(const U *x, U mask, const label_tile &tile, unsigned *word_of)
+{
+    const tiling &tiles = tile.tiles;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, own = threadIdx.x;
+    const bool by_words =
+        sizeof(U) == 1 && tiles.n % 32 == 0 && (unsigned long long)x % 16 == 0;
+
+    if (by_words) {
+        word_of[own] =
+            tile.is_there(own) ? bytes_set(x + tile.base + tiles.offset(own)) : 0;
+    } else {
+#pragma unroll 4
+        for (int cell = warp; cell < CELLS; cell += CELLS / 32) {
+            bool is = tile.is_there(cell) && lane < tile.left_in_row(cell);
+            is = is && (x[tile.base + tiles.offset(cell) + lane] & mask) != 0;
+            const unsigned word = __ballot_sync(~0u, is);
+            if (lane == 0) word_of[cell] = word;
+        }
+    }
+}
+
+/* Joins the runs of the thread's word with what each link leads to in the tile. */
+__device__ inline void
+join_links(const tile_sets &sets, int own, const long long *facts, const label_sizes &s)
+{
+    const tiling &tiles = sets.tiles;
+    const int ndim = s.ndim;
+
+    for (int l = 0; l < s.nlinks; l++) {
+        const long long *link = facts + ndim + (long long)l * (ndim + 1);
+        const int by_y = (int)link[ndim - 2];
+        const int by_z = ndim > 2 ? (int)link[ndim - 3] : 0;
+        const int y = tiles.high_in(own) + by_y, z = tiles.deep_in(own) + by_z;
+        bool outside = y < 0 || y >= 1 << tiles.y || z < 0 || z >= 1 << tiles.z;
+        for (int d = 0; d < ndim - 3; d++) outside |= link[d] != 0;
+        if (outside) continue;
+        const int to = own + (by_z << (tiles.y + tiles.w)) + (by_y << tiles.w);
+        const int lo = (int)link[ndim - 1], hi = (int)link[ndim];
+        const unsigned long long a = sets.extended_at(own), b = sets.extended_at(to);
+        for (int d = lo; d <= hi; d++) {
+            unsigned found = pairs(a, b, d, lo, hi, sets.linked);
+            for (; found; found &= found - 1) {
+                const int at = __ffs(found) - 1;
+                cupric::join_sets<true>(sets.parent, sets.start_at(own, at),
+                                        sets.start_at(to, at + d));
+            }
+        }
+    }
+}
+
+/* The bits of the thread's word that are roots in the tile; of others, the parents become
+ * the roots. */
+__device__ inline unsigned
+find_roots(const tile_sets &sets, int own, unsigned word)
+{
+    unsigned found = 0;
+    for (unsigned starts = sets.linked ? word & ~(word << 1) : word; starts;
+         starts &= starts - 1) {
+        const int at = __ffs(starts) - 1, start = 32 * own + at;
+        const int above = sets.parent[start];
+        const int root = cupric::root_of(sets.parent, above);
+        if (root == start) {
+            found |= 1u << at;
+        } else if (root != above) {
+            cupric::set_parent<true>(sets.parent, start, root);
+        }
+    }
+    return found;
+}
+
+/* The parents of the tile's elements: their roots, numbered in the array. */
+template <class T>
+__device__ inline void
+write_parents(const tile_sets &sets, const label_tile &tile, T *parent)
+{
+    const tiling &tiles = sets.tiles;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+
+#pragma unroll 4
+    for (int cell = warp; cell < CELLS; cell += CELLS / 32) {
+        if (!tile.is_there(cell) || lane >= tile.left_in_row(cell)) continue;
+        T root = -1;
+        if (sets.word_of[cell] >> lane & 1) {
+            const int to = sets.parent[sets.start_at(cell, lane)];
+            root = (T)(tile.base + tiles.offset(to / 32) + to % 32);
+        }
+        parent[tile.base + tiles.offset(cell) + lane] = root;
+    }
+}
+
+/* Launch: blocks(s.pieces, CELLS). */
 template <class U, class T>
 __global__ void
 __launch_bounds__(CELLS, 10)
     label_runs(const U *x, T *parent, T *edges, T *counts, const long long *facts,
-               int ndim, int nlinks, long long rows, long long n, long long width,
-               bool linked, int depth_log2, int height_log2, long long pieces,
-               long long bits)
+               const __grid_constant__ label_sizes s)
 {
-    const U mask = (U)bits; /* not the sign of a zero */
-
-#if defined(CUPRIC_HOST)
-    const long long most = width / 2 - 1;
-
-    CUPRIC_EACH_BLOCK (piece, pieces) {
-        const long long first =
-            cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
-        const long long end =
-            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
-        for (long long row = first; row < end; row++) {
-            T *const own = parent + row * most;
-            const long long k =
-                find_runs(x + row * n, mask, n, linked, edges + row * width);
-            counts[row] = (T)k;
-            for (long long r = 0; r < k / 2; r++) own[r] = (T)(row * most + r);
-            for (int l = 0; l < nlinks && k > 0; l++) {
-                const long long *link = facts + ndim + (long long)l * (ndim + 1);
-                const long long to = linked_row(row, link, facts, ndim);
-                if (to < first) continue;
-                merge_rows<true>(parent, edges, counts, row, to, link[ndim - 1],
-                                 link[ndim], width, linked);
-            }
-        }
-    }
-#else
-    __shared__ __align__(
-        16) int local[32 * CELLS]; /* the parents of starts of runs, in the tile */
+    __shared__ __align__(16) int local[32 * CELLS];
     __shared__ unsigned word_of[CELLS];
-    const tiling tiles(facts, ndim, n, width, depth_log2, height_log2);
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, own = threadIdx.x;
-    const bool by_words =
-        sizeof(U) == 1 && n % 32 == 0 && (unsigned long long)x % 16 == 0;
-    unsigned *const words = (unsigned *)edges, *const roots = words + rows * width;
+    const tiling tiles(facts, s);
+    const tile_sets sets = {tiles, local, word_of, s.linked};
+    const int own = threadIdx.x;
+    unsigned *const words = (unsigned *)edges, *const roots = words + s.rows * s.width;
 
-    CUPRIC_EACH_BLOCK (tile, pieces) {
-        long long first_row, first_word;
-        int deep, high, wide;
-        tiles.place(tile, &first_row, &first_word, &deep, &high, &wide);
-        const long long base = first_row * n + 32 * first_word;
-        auto is_there = [&](int cell) {
-            return tiles.deep_in(cell) < deep && tiles.high_in(cell) < high &&
-                   tiles.wide_in(cell) < wide;
-        };
-        /* How many elements there are from the cell's first one to the row's end. */
-        auto left_in_row = [&](int cell) {
-            return n - 32 * (first_word + tiles.wide_in(cell));
-        };
+    CUPRIC_EACH_BLOCK (piece, s.pieces) {
+        const label_tile tile(tiles, piece);
 
-        for (int k = threadIdx.x; k < 8 * CELLS; k += CELLS)
+        for (int k = own; k < 8 * CELLS; k += CELLS)
             ((int4 *)local)[k] = make_int4(4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3);
-        if (by_words) {
-            word_of[own] = is_there(own) ? bytes_set(x + base + tiles.offset(own)) : 0;
-        } else {
-#pragma unroll 4
-            for (int cell = warp; cell < CELLS; cell += CELLS / 32) {
-                bool is = is_there(cell) && lane < left_in_row(cell);
-                is = is && (x[base + tiles.offset(cell) + lane] & mask) != 0;
-                const unsigned word = __ballot_sync(~0u, is);
-                if (lane == 0) word_of[cell] = word;
-            }
-        }
+        read_words(x, (U)s.mask, tile, word_of);
         __syncthreads();
 
         const unsigned word = word_of[own];
-        auto word_at = [&](int cell, int by) { /* 0 beyond the tile */
-                                               const int at = tiles.wide_in(cell) + by;
-                                               return at >= 0 && at < 1 << tiles.w
-                                                          ? word_of[cell + by]
-                                                          : 0u;
-        };
-        auto extended_at = [&](int cell) {
-            return extended(word_at(cell, -1), word_of[cell], word_at(cell, 1));
-        };
-        auto start_at =
-            [&](int cell,
-                int at) { /* at: -1 to 32 */
-                          const int to = cell + (at < 0 ? -1 : at / 32), bit = at & 31;
-                          return 32 * to + run_start(word_of[to], bit, linked);
-            };
         if (word) {
-            if (linked && (word & 1) && word_at(own, -1) >> 31)
-                cupric::join_sets<true>(local, 32 * own, start_at(own, -1));
-            for (int l = 0; l < nlinks; l++) {
-                const long long *link = facts + ndim + (long long)l * (ndim + 1);
-                const int by_y = (int)link[ndim - 2];
-                const int by_z = ndim > 2 ? (int)link[ndim - 3] : 0;
-                const int y = tiles.high_in(own) + by_y, z = tiles.deep_in(own) + by_z;
-                bool outside = y < 0 || y >= 1 << tiles.y || z < 0 || z >= 1 << tiles.z;
-                for (int d = 0; d < ndim - 3; d++) outside |= link[d] != 0;
-                if (outside) continue;
-                const int to = own + (by_z << (tiles.y + tiles.w)) + (by_y << tiles.w);
-                const int lo = (int)link[ndim - 1], hi = (int)link[ndim];
-                const unsigned long long a = extended_at(own), b = extended_at(to);
-                for (int d = lo; d <= hi; d++) {
-                    unsigned found = pairs(a, b, d, lo, hi, linked);
-                    for (; found; found &= found - 1) {
-                        const int at = __ffs(found) - 1;
-                        cupric::join_sets<true>(local, start_at(own, at),
-                                                start_at(to, at + d));
-                    }
-                }
-            }
+            if (s.linked && (word & 1) && sets.word_at(own, -1) >> 31)
+                cupric::join_sets<true>(local, 32 * own, sets.start_at(own, -1));
+            join_links(sets, own, facts, s);
         }
         __syncthreads();
 
-        unsigned found = 0; /* the roots */
-        for (unsigned starts = linked ? word & ~(word << 1) : word; starts;
-             starts &= starts - 1) {
-            const int at = __ffs(starts) - 1, start = 32 * own + at;
-            const int above = local[start], root = cupric::root_of(local, above);
-            if (root == start) {
-                found |= 1u << at;
-            } else if (root != above) {
-                cupric::set_parent<true>(local, start, root);
-            }
-        }
-        if (is_there(own)) {
-            const long long at =
-                (first_row + tiles.deep_in(own) * tiles.height + tiles.high_in(own)) *
-                    width +
-                first_word + tiles.wide_in(own);
+        const unsigned found = find_roots(sets, own, word);
+        if (tile.is_there(own)) {
+            const long long at = tile.word(own);
             words[at] = word;
             roots[at] = found;
         }
         __syncthreads();
 
-#pragma unroll 4
-        for (int cell = warp; cell < CELLS; cell += CELLS / 32) {
-            if (!is_there(cell) || lane >= left_in_row(cell)) continue;
-            T root = -1;
-            if (word_of[cell] >> lane & 1) {
-                const int to = local[start_at(cell, lane)];
-                root = (T)(base + tiles.offset(to / 32) + to % 32);
-            }
-            parent[base + tiles.offset(cell) + lane] = root;
-        }
+        write_parents(sets, tile, parent);
         __syncthreads(); /* before the memory is used for the next tile */
     }
-#endif
 }
 
+/* ---- label_merge ----------------------------------------------------------------------
+ *
+ * The words of the array, beyond tiles. */
+struct array_words {
+    const unsigned *words;
+    long long width;
+
+    /* Word `of`, which is word `at` of its row. */
+    __device__ unsigned long long extended_at(long long of, long long at) const
+    {
+        const unsigned before = at > 0 ? words[of - 1] : 0;
+        return extended(before, words[of], at + 1 < width ? words[of + 1] : 0);
+    }
+};
+
+/* Launch: blocks(work, LABEL_THREADS), over words, on the host over pieces. */
 template <class T>
 __global__ void
 label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
-            int ndim, int nlinks, long long rows, long long n, long long width,
-            bool linked, int depth_log2, int height_log2, long long pieces)
+            label_sizes s)
 {
-    const long long *shape = facts, *links = facts + ndim;
+    const tiling tiles(facts, s);
+    const array_words words = {(const unsigned *)edges, s.width};
+    const long long *shape = facts, *links = facts + s.ndim, width = s.width, n = s.n;
+    const int ndim = s.ndim;
 
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK (piece, pieces) {
-        const long long first =
-            cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
-        const long long end =
-            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
-        for (int l = 0; l < nlinks; l++) {
-            const long long *link = links + (long long)l * (ndim + 1);
-            long long behind = 0, stride = 1; /* rows that lie between the two */
-            for (int d = ndim - 2; d >= 0; d--) {
-                behind -= link[d] * stride;
-                stride *= shape[d];
-            }
-            for (long long row = first; row < end && row < first + behind; row++) {
-                const long long to = linked_row(row, link, shape, ndim);
-                if (to < 0 || counts[row] == 0) continue;
-                merge_rows<false>(parent, edges, counts, row, to, link[ndim - 1],
-                                  link[ndim], width, linked);
-            }
-        }
-    }
-#else
-    const tiling tiles(facts, ndim, n, width, depth_log2, height_log2);
-    const unsigned *const words = (const unsigned *)edges;
-
-    CUPRIC_EACH (cell, rows * width) {
-        const unsigned word = words[cell];
+    CUPRIC_EACH (cell, s.rows * width) {
+        const unsigned word = words.words[cell];
         if (!word) continue;
         const long long row = cupric::quotient(cell, width), at = cell - row * width;
         const long long layer = cupric::quotient(row, tiles.height);
@@ -420,15 +375,11 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
         const long long first = row * n + 32 * at;
         const bool begins = (at & ((1 << tiles.w) - 1)) == 0;
         const bool ends = (~at & ((1 << tiles.w) - 1)) == 0; /* the tile's row */
-        auto extended_at = [&](long long of) {
-            const unsigned before = at > 0 ? words[of - 1] : 0;
-            return extended(before, words[of], at + 1 < width ? words[of + 1] : 0);
-        };
-        const unsigned long long a = extended_at(cell);
+        const unsigned long long a = words.extended_at(cell, at);
 
-        if (linked && begins && (a & 3) == 3)
+        if (s.linked && begins && (a & 3) == 3)
             cupric::join_sets(parent, (T)first, (T)(first - 1));
-        for (int l = 0; l < nlinks; l++) {
+        for (int l = 0; l < s.nlinks; l++) {
             const long long *link = links + (long long)l * (ndim + 1);
             const int lo = (int)link[ndim - 1], hi = (int)link[ndim];
             const long long y1 = y + link[ndim - 2];
@@ -439,9 +390,9 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
             if (inside && !(begins && lo < 0) && !(ends && hi > 0)) continue;
             const long long to = linked_row(row, link, shape, ndim);
             if (to < 0) continue;
-            const unsigned long long b = extended_at(to * width + at);
+            const unsigned long long b = words.extended_at(to * width + at, at);
             for (int d = lo; d <= hi; d++) {
-                unsigned found = pairs(a, b, d, lo, hi, linked);
+                unsigned found = pairs(a, b, d, lo, hi, s.linked);
                 if (inside) /* the tile's ends alone lead out of it */
                     found &=
                         (d < 0 && begins ? 1u : 0u) | (d > 0 && ends ? 1u << 31 : 0u);
@@ -453,37 +404,20 @@ label_merge(T *parent, const T *edges, const T *counts, const long long *facts,
             }
         }
     }
-#endif
 }
 
-/* found[piece + 1]: how many roots it has; found[0] = 0. */
+/* found[piece + 1]: how many roots it has; found[0] = 0. Launch as of label_merge. */
 template <class T>
 __global__ void
-label_count(T *parent, T *edges, const T *counts, T *found, long long rows, long long n,
-            long long width, long long pieces)
+label_count(T *parent, T *edges, const T *counts, T *found, label_sizes s)
 {
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK (piece, pieces) {
-        const long long end =
-            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
-        T roots = 0;
-        for (long long row = cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
-             row < end; row++) {
-            const T first = (T)(row * (width / 2 - 1)), count = counts[row] / 2;
-            const T *const own = parent + first;
-            for (T r = 0; r < count; r++) roots += own[r] == first + r;
-        }
-        found[piece + 1] = roots;
-        if (piece == 0) found[0] = 0;
-    }
-#else
     unsigned *const roots = (unsigned *)edges;
 
-    CUPRIC_EACH (cell, rows * width) {
-        unsigned word = roots[rows * width + cell]; /* of the tiles */
+    CUPRIC_EACH (cell, s.rows * s.width) {
+        unsigned word = roots[s.rows * s.width + cell]; /* of the tiles */
         if (word) {
-            const long long row = cupric::quotient(cell, width);
-            const long long first = row * n + 32 * (cell - row * width);
+            const long long row = cupric::quotient(cell, s.width);
+            const long long first = row * s.n + 32 * (cell - row * s.width);
             for (unsigned left = word; left; left &= left - 1) {
                 const int bit = __ffs(left) - 1;
                 if (parent[first + bit] != first + bit) word ^= 1u << bit;
@@ -493,64 +427,39 @@ label_count(T *parent, T *edges, const T *counts, T *found, long long rows, long
         found[cell + 1] = (T)__popc(word);
         if (cell == 0) found[0] = 0;
     }
-#endif
 }
 
-/* Running sums of `found`, in place. Launch: blocks(1, 32). */
+/* Running sums of `found`, in place. Launch: blocks(1, SCANNED). */
 template <class T>
 __global__ void
 label_sums(T *found, long long n)
 {
     CUPRIC_EACH_BLOCK (one, 1) {
         T sum = 0;
-#if defined(CUPRIC_HOST)
-        for (long long k = 0; k < n; k++) found[k] = sum = (T)(sum + found[k]);
-#else
-        for (long long first = 0; first < n; first += 32) {
+        for (long long first = 0; first < n; first += SCANNED) {
             const long long k = first + threadIdx.x;
             T own = k < n ? found[k] : 0;
 #pragma unroll
-            for (int by = 1; by < 32; by *= 2) {
+            for (int by = 1; by < SCANNED; by *= 2) {
                 const T other = __shfl_up_sync(~0u, own, by);
                 if ((int)threadIdx.x >= by) own += other;
             }
             if (k < n) found[k] = sum + own;
-            sum += __shfl_sync(~0u, own, 31);
+            sum += __shfl_sync(~0u, own, SCANNED - 1);
         }
-#endif
     }
 }
 
+/* Launch as of label_merge. */
 template <class T>
 __global__ void
-label_number(T *parent, const T *edges, const T *counts, const T *found, long long rows,
-             long long n, long long width, long long pieces)
+label_number(T *parent, const T *edges, const T *counts, const T *found, label_sizes s)
 {
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK (piece, pieces) {
-        const long long begin =
-            cupric::share_of(rows, (unsigned)piece, (unsigned)pieces);
-        const long long end =
-            cupric::share_of(rows, (unsigned)piece + 1, (unsigned)pieces);
-        const T start = (T)(begin * (width / 2 - 1));
-        T number = found[piece];
-        for (long long row = begin; row < end; row++) {
-            const T first = (T)(row * (width / 2 - 1)), count = counts[row] / 2;
-            for (T r = first; r < first + count; r++) {
-                /* Parents come before: one in the piece has its number. Without
-                 * branches, as any may be a root. */
-                const T p = parent[r], known = parent[p < start ? r : p];
-                const T root = p == r;
-                number += root;
-                parent[r] = known ^ ((known ^ (-1 - number)) & -root);
-            }
-        }
-    }
-#else
     const unsigned *const roots = (const unsigned *)edges;
+    const long long n = s.n, width = s.width;
 
-    CUPRIC_EACH (cell, rows * width) {
-        unsigned left = roots[rows * width + cell]; /* of the tile */
+    CUPRIC_EACH (cell, s.rows * width) {
+        unsigned left = roots[s.rows * width + cell]; /* of the tile */
         if (!left) continue;
         const long long row = cupric::quotient(cell, width);
         const long long first = row * n + 32 * (cell - row * width);
@@ -570,51 +479,20 @@ label_number(T *parent, const T *edges, const T *counts, const T *found, long lo
             parent[i] = p;
         }
     }
-#endif
 }
 
-#if defined(CUPRIC_HOST)
-/* out[at] ... out[end - 1], and what follows in the row of n, which is written later: most
- * runs take one step. */
-template <class T>
-inline void
-fill_to(T *out, long long at, long long end, long long n, T value)
-{
-    enum { STEP = 8 };
-    for (; at < end && at + STEP <= n; at += STEP) {
-        for (int c = 0; c < STEP; c++) out[at + c] = value;
-    }
-    for (; at < end; at++) out[at] = value;
-}
-#endif
-
+/* Launch: blocks(work, LABEL_THREADS), over packs of 16 bytes of y, on the host over
+ * rows. */
 template <class T>
 __global__ void
-label_write(const T *parent, const T *edges, const T *counts, T *y, long long rows,
-            long long n, long long width)
+label_write(const T *parent, const T *edges, const T *counts, T *y, label_sizes s)
 {
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK (row, rows) {
-        const T *const edge = edges + row * width, *const own =
-                                                       parent + row * (width / 2 - 1);
-        T *const out = y + row * n;
-        long long at = 0;
-        for (long long k = 0; k < counts[row]; k += 2) {
-            T p = own[k / 2];
-            while (p >= 0) p = parent[p];
-            fill_to(out, at, (long long)edge[k], n, (T)0);
-            fill_to(out, (long long)edge[k], (long long)edge[k + 1], n, -1 - p);
-            at = edge[k + 1];
-        }
-        fill_to(out, at, n, n, (T)0);
-    }
-#else
     enum { PACK = 16 / sizeof(T) };
     struct alignas(16) pack {
         T v[PACK];
     };
     const bool aligned = ((size_t)parent | (size_t)y) % 16 == 0;
-    const long long packs = aligned ? rows * n / PACK : 0, rest = packs * PACK;
+    const long long packs = aligned ? s.rows * s.n / PACK : 0, rest = packs * PACK;
 
     CUPRIC_EACH (k, packs) {
         pack p = ((const pack *)parent)[k];
@@ -625,10 +503,9 @@ label_write(const T *parent, const T *edges, const T *counts, T *y, long long ro
         for (int m = 0; m < PACK; m++) p.v[m] = -1 - p.v[m];
         ((pack *)y)[k] = p;
     }
-    CUPRIC_EACH (k, rows * n - rest) {
+    CUPRIC_EACH (k, s.rows * s.n - rest) {
         T p = parent[rest + k];
         if (p >= 0) p = parent[p];
         y[rest + k] = -1 - p;
     }
-#endif
 }

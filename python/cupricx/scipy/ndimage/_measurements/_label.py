@@ -1,35 +1,27 @@
-"""Labels of connected elements, and where they lie."""
+"""Labels of connected elements."""
 
-import contextlib
 import functools
-import gc
 import math
 import operator
 from itertools import chain
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import Library, Output, arguments, contiguous, replayed, where_it_lives
+from cupric import _core
+from cupric._lib import Library, Output, arguments, contiguous, replayed
 
 __all__ = [
-    "collector_paused",
     "connected",
-    "find_objects",
     "label",
-    "labels_as",
 ]
 
-_library = Library(__file__, "_label.cuh")
+_library = Library(__file__)
 
-_CELLS_LOG2, _CELLS = 7, 128  # as in _label.cuh
-_THREADS = 256
 _FEW_SUMS = 512  # that a warp makes no slower than a scan
-_FEW_ELEMENTS = 4096  # that are not worth a second thread of the host's
 _LARGE = 2**31 - 2  # elements, from which on they are numbered in 64 bits
 
 
-def _example_label(xp):
+def _example(xp):
     from cupricx.scipy import ndimage
 
     x = np.arange(3 * 40 * 50).reshape(3, 40, 50) % 7
@@ -43,24 +35,26 @@ def _example_label(xp):
     ]
 
 
-def _example_objects(xp):
-    from cupricx.scipy import ndimage
-
-    x = (np.arange(3 * 40 * 50) // 100 % 17).reshape(3, 40, 50)
-    found = [ndimage.find_objects(xp.asarray(x.astype(t))) for t in ("u1", "i4", "i8")]
-    return [np.array([[o.start, o.stop] for one in f for o in one]) for f in found]
-
-
-_runs = _library.kernel("label_runs<U, T>", ships="Bi Hi Ii Li", example=_example_label)
-_merge = _library.kernel("label_merge<T>", ships="i", example=_example_label)
-_sums = _library.kernel("label_sums<T>", ships="i", example=_example_label)
-_count = _library.kernel("label_count<T>", ships="i", example=_example_label)
-_number = _library.kernel("label_number<T>", ships="i", example=_example_label)
-_write = _library.kernel("label_write<T>", ships="i", example=_example_label)
-_bounds = _library.kernel("label_bounds<L>", ships="B i l", example=_example_objects)
+_runs = _library.kernel(
+    "label_runs<U, T>",
+    blocks="s.pieces",
+    threads="CELLS",
+    ships="Bi Hi Ii Li",
+    example=_example,
+)
 
 
-# ---- label ---------------------------------------------------------------------------
+def _declare(signature, blocks=True, threads="LABEL_THREADS"):
+    return _library.kernel(
+        signature, blocks=blocks, threads=threads, ships="i", example=_example
+    )
+
+
+_merge = _declare("label_merge<T>")
+_sums = _declare("label_sums<T>", threads="SCANNED")
+_count = _declare("label_count<T>")
+_number = _declare("label_number<T>")
+_write = _declare("label_write<T>")
 
 
 def label(input, structure=None, output=None):
@@ -105,7 +99,7 @@ def label(input, structure=None, output=None):
     if x.dtype.kind == "c":
         raise TypeError(f"Complex type not supported: label takes no {x.dtype}")
     links = _structure(structure, x.ndim)
-    if isinstance(output, cp.ndarray) and output.shape != x.shape:
+    if isinstance(output, _core.ndarray) and output.shape != x.shape:
         raise ValueError(
             f"output shape not correct: it is {output.shape}, the input's is {x.shape}"
         )
@@ -132,7 +126,7 @@ def _structure(structure, ndim):
     """A structure of 3 along each axis, of bools on the host, that is symmetric."""
     if structure is None:
         return _neighbours_along_axes(ndim)
-    if isinstance(structure, cp.ndarray):
+    if isinstance(structure, _core.ndarray):
         structure = structure.get()
     structure = np.asarray(structure, dtype=bool)
     if structure.ndim != ndim:
@@ -171,20 +165,23 @@ def _links(structure, linked):
 
 
 class _Sets:
-    """The sets of connected elements, as the kernels of `label` take them."""
+    """The sets of connected elements, as the kernels of `label` take them.
 
-    __slots__ = ("counts", "edges", "linked", "n", "parent", "pieces", "rows", "width")
+    Attributes
+    ----------
+    parent, edges, counts : cupric.ndarray
+    sizes : numpy.ndarray
+        struct label_sizes.
+    rows, n, width, pieces : int
+        Its fields.
+    work : int
+        Of launches over words, on the host over pieces.
+    """
 
-    def launch(self, kernel, args):
-        """Over pieces on the host, over words on a GPU."""
-        if _library.on_host(self.parent):
-            kernel.blocks(self.pieces, _THREADS, (*args, self.pieces))
-        else:
-            kernel.elements(self.rows * self.width, (*args, self.pieces))
-
-    @property
-    def sizes(self):
-        return self.rows, self.n, self.width
+    __slots__ = (
+        *("counts", "edges", "n", "parent", "pieces", "rows", "sizes", "width"),
+        "work",
+    )
 
 
 def connected(x, structure, number=None):
@@ -193,50 +190,61 @@ def connected(x, structure, number=None):
     `structure`, of bools on the host, is symmetric and has 3 along each axis; `number`
     is the dtype of members.
     """
-    sets = _Sets()
     if number is None:
         number = np.dtype(np.int64 if x.size >= _LARGE else np.int32)
     long = [d for d in range(x.ndim) if x.shape[d] > 1] or [x.ndim - 1][: x.ndim]
     structure = structure[tuple(slice(None) if d in long else 1 for d in range(x.ndim))]
     shape = [x.shape[d] for d in long] or [1]
     structure = structure.reshape((3,) * len(shape) if long else (1,))
-    sets.n = n = shape[-1]
-    sets.rows = rows = x.size // n
-    sets.linked = linked = bool(structure.ravel()[structure.size // 2 - 1])
+    linked = bool(structure.ravel()[structure.size // 2 - 1])
     links = _links(structure, linked)
     bits, mask = _bits(x)
+    sets = _sets_of(x, shape, links, linked, mask, number)
+    facts = _core.array([*shape, *chain.from_iterable(links)], dtype=np.int64)
+    args = dict(parent=sets.parent, edges=sets.edges, counts=sets.counts)
+    args |= dict(facts=facts, s=sets.sizes)
+    _runs[bits.dtype, number](x=bits, **args)
+    if not _library.on_host(x) or sets.pieces > 1:
+        _merge[number](**args, work=sets.work)
+    return sets
+
+
+def _sets_of(x, shape, links, linked, mask, number):
+    """Room for the sets, and how the kernels make them."""
+    sets = _Sets()
+    sets.n = n = shape[-1]
+    sets.rows = rows = x.size // n
+    depth = height = 0
     if _library.on_host(x):
         sets.width = width = 2 * ((n + 1) // 2 if linked else n) + 2
         members, edges = rows * (width // 2 - 1), rows * width
-        sets.pieces = _host_pieces(links, shape)
-        tile = 0, 0
+        sets.pieces = sets.work = _host_pieces(links, shape)
     else:
         sets.width = width = -(-n // 32)
         members, edges = x.size, 2 * rows * width
-        sets.pieces, *tile = _tiles(shape, width)
-    sets.parent, sets.edges = cp.empty(members, number), cp.empty(edges, number)
-    sets.counts = cp.empty(rows, number)
-    facts = cp.array([*shape, *chain.from_iterable(links)], dtype=np.int64)
-    args = sets.parent, sets.edges, sets.counts, facts, len(shape), len(links)
-    args += *sets.sizes, linked, *tile
-    _runs[bits.dtype, number].blocks(
-        sets.pieces, _CELLS, (bits, *args, sets.pieces, mask)
+        sets.pieces, depth, height = _tiles(shape, width)
+        sets.work = -(-rows * width // _library.enum.LABEL_THREADS)
+    sets.parent, sets.edges = _core.empty(members, number), _core.empty(edges, number)
+    sets.counts = _core.empty(rows, number)
+    sets.sizes = _library.struct.label_sizes(
+        **dict(rows=rows, n=n, width=width, pieces=sets.pieces, mask=mask),
+        **dict(ndim=len(shape), nlinks=len(links), linked=linked),
+        **dict(depth_log2=depth, height_log2=height),
     )
-    if not _library.on_host(x) or sets.pieces > 1:
-        sets.launch(_merge[number], args)
     return sets
 
 
 def _tiles(shape, words):
     """How many tiles there are on a GPU, and the logarithms of their depth and height:
     as near to a cube as the array lets them be."""
+    cells = _library.enum.CELLS_LOG2
     height, depth, *outer = (*shape[-2::-1], 1, 1)
     log2 = [(m - 1).bit_length() for m in (depth, height, words)]
-    left = _CELLS_LOG2 - min(1, log2[2])
+    left = cells - min(1, log2[2])
     z = min(log2[0], left // 2)
     y = min(log2[1], left - z)
     z = min(log2[0], left - y)
-    lengths = (depth, z), (height, y), (words, _CELLS_LOG2 - z - y)
+    lengths = (depth, z), (height, y), (words, cells - z - y)
     return math.prod([*outer, *(-(-m >> k) for m, k in lengths)]), z, y
 
 
@@ -258,21 +266,18 @@ def _label(x, structure, y, number):
 def _numbered(x, structure, y, number):
     """Write the labels of x to y; return running sums, the last of all labels."""
     sets = connected(x, structure, number)
-    parent, edges, counts = sets.parent, sets.edges, sets.counts
+    args = dict(parent=sets.parent, edges=sets.edges, counts=sets.counts, s=sets.sizes)
     on_host = _library.on_host(x)
-    found = cp.empty(1 + (sets.pieces if on_host else edges.size // 2), number)
-    sets.launch(_count[number], (parent, edges, counts, found, *sets.sizes))
+    found = _core.empty(1 + (sets.pieces if on_host else sets.edges.size // 2), number)
+    _count[number](found=found, **args, work=sets.work)
     if on_host or found.size <= _FEW_SUMS:
-        _sums[number].blocks(1, 32, (found, found.size))
+        _sums[number](found=found, n=found.size, work=1)
     else:
-        found = cp.cumsum(found, dtype=number)
-    sets.launch(_number[number], (parent, edges, counts, found, *sets.sizes))
-    args = parent, edges, counts, y, *sets.sizes
-    if on_host:
-        _write[number].blocks(sets.rows, _THREADS, args)
-    else:
-        pack = 16 // number.itemsize  # that a thread writes
-        _write[number].elements(-(-x.size // pack), args)
+        found = _core.cumsum(found, dtype=number)
+    _number[number](found=found, **args, work=sets.work)
+    pack = 16 // number.itemsize  # that a thread writes
+    packs = -(-x.size // (pack * _library.enum.LABEL_THREADS))
+    _write[number](y=y, **args, work=sets.rows if on_host else packs)
     return found
 
 
@@ -295,98 +300,3 @@ def _require_range(count, dtype):
             f"insufficient bit-depth in requested output type: {count} labels do not "
             f"fit in {dtype}"
         )
-
-
-# ---- find_objects --------------------------------------------------------------------
-
-
-@where_it_lives
-def find_objects(input, max_label=0):
-    """Bounding slices of each label.
-
-    Parameters
-    ----------
-    input : cupric.ndarray of ints
-        Labels; those below 1 are ignored.
-    max_label : int, optional
-        Largest label to search for; by default, the maximum of `input`.
-
-    Returns
-    -------
-    list
-        Of each label from 1 on, a tuple of slices, one for each axis, or None where
-        there is no such label. Waits for the device.
-
-    Examples
-    --------
-    >>> import cupric as cp
-    >>> from cupricx.scipy.ndimage import find_objects
-    >>> find_objects(cp.array([0, 1, 1, 0, 3]))
-    [(slice(1, 3, None),), None, (slice(4, 5, None),)]
-    """
-    x = arguments.array(input)
-    if x.dtype.kind == "c":
-        raise TypeError(f"Complex type not supported: labels are ints, not {x.dtype}")
-    if x.dtype.kind not in "iu":
-        raise TypeError(f"labels are ints, not {x.dtype}; input.astype(int) makes them")
-    most = arguments.integer(max_label)
-    if most < 1:
-        most = int(x.max())
-    if most < 1:
-        return []
-    if x.size == 0:
-        return [None] * most
-    bounds = _bounds_of(x, most)
-    ndim = bounds.shape[-1]
-    found = (bounds[0] if len(bounds) == 1 else bounds.min(axis=0)).get()
-    low, high = found[:, 0].ravel(), ~found[:, 1].ravel()
-    with collector_paused():
-        slices = map(slice, low.tolist(), (high + 1).tolist())
-        made = list(zip(*[slices] * ndim, strict=True)) if x.ndim else [()] * most
-    for k in np.flatnonzero(high[::ndim] < 0).tolist():
-        made[k] = None
-    return made
-
-
-@replayed
-def _bounds_of(x, most):
-    """Tables of where each label up to `most` begins, and the complement of where it
-    ends, along each axis."""
-    labels = labels_as(x, "Bil")
-    shape = x.shape or (1,)
-    ndim, n = len(shape), shape[-1]
-    rows = x.size // n
-    tables, pieces = 1, -(-x.size // _THREADS)
-    if _library.on_host(x):
-        tables = pieces = 1
-        if x.size > _FEW_ELEMENTS:
-            tables = pieces = min(max(x.size // (16 * most), 2), 16)
-    bounds = cp.full((tables, most, 2, ndim), np.iinfo(np.int64).max)
-    lengths = cp.array(shape, dtype=np.int64)
-    args = labels, bounds, most, lengths, ndim, rows, n, tables
-    _bounds[labels.dtype].blocks(pieces, _THREADS, args)
-    return bounds
-
-
-@contextlib.contextmanager
-def collector_paused():
-    """While a list of many tuples is made, which the garbage collector would look at
-    again and again: two thirds of the time otherwise."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-def labels_as(labels, letters):
-    """Labels in a dtype that there are kernels for, contiguous; floats in float64."""
-    if labels.dtype.kind == "f":
-        char = "d"
-    elif labels.dtype.char in letters:
-        char = labels.dtype.char
-    else:
-        char = "l" if labels.dtype.char in "IlLqQ" else "i"
-    return contiguous(labels.astype(char, copy=False))

@@ -4,12 +4,12 @@ import numpy as np
 
 import cupric as cp
 from cupric._lib import Library, arguments, contiguous
-from cupricx.scipy.ndimage._measurements._label import labels_as
 
 __all__ = [
     "Slots",
     "THREADS",
     "group_mask",
+    "labels_as",
     "library",
     "read_as",
     "require_real",
@@ -167,6 +167,17 @@ def _comparable(labels, index):
     elif index.dtype == np.uint64 and labels.dtype != np.uint64:
         index = (cp if isinstance(index, cp.ndarray) else np).minimum(index, top)
     return labels, index.astype(np.int64)
+
+
+def labels_as(labels, letters):
+    """Labels in a dtype that there are kernels for, contiguous; floats in float64."""
+    if labels.dtype.kind == "f":
+        char = "d"
+    elif labels.dtype.char in letters:
+        char = labels.dtype.char
+    else:
+        char = "l" if labels.dtype.char in "IlLqQ" else "i"
+    return contiguous(labels.astype(char, copy=False))
 
 
 def values_as(x, dtypes):

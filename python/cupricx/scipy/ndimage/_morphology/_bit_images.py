@@ -159,7 +159,16 @@ class BitImage:
         if marks is None:  # of parts of rows, fewer
             marks = cp.zeros(sets.parent.size, np.uint8)
         seen = y.view("u1")
-        args = (seen, sets.parent, sets.edges, sets.counts, marks, *sets.sizes)
+        args = (
+            seen,
+            sets.parent,
+            sets.edges,
+            sets.counts,
+            marks,
+            sets.rows,
+            sets.n,
+            sets.width,
+        )
         pieces = sets.rows if self.on_host else y.size
         for kernel, rest in ((_mark, ()), (_write, (flip != eroding,))):
             one = kernel[sets.parent.dtype]
