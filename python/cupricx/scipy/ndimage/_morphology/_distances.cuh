@@ -5,7 +5,6 @@
  * there is none. The last axis comes first, then each before it.
  */
 
-#include "../_boundary.cuh"
 #include "_nearest.cuh"
 #include "_nearest_in_row.cuh"
 #include "_squared_distances.cuh"

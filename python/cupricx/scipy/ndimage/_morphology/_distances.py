@@ -4,19 +4,16 @@ import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, arguments, contiguous, replayed
 
 __all__ = [
     "distance_transform_edt",
 ]
 
-_library = Library(__file__, "_distances.cuh")
+_library = Library(__file__)
 
-_COLUMNS, _THREADS, _ROW_SEGMENT = 8, 512, 4096  # as in _distances.cuh
-_BLOCK, _TILE, _TILE_THREADS, _HOST_TILE = 32, 32, 256, 64
 _SEARCHED = 512  # rows that a GPU searches without minima of blocks
-_ENVELOPE = 4096  # rows whose envelope the host has room for
 
 
 def _example_rows(xp):
@@ -60,13 +57,31 @@ def _example_far(xp):
     ]
 
 
-_ends = _library.kernel("zeros_at_ends", ships="x", example=_example_rows)
-_rows = _library.kernel("nearest_in_rows", ships="x", example=_example_rows)
-_along = _library.kernel("nearest_along<W, D>", ships="id dd if df", example=_example)
-_squares = _library.kernel("squares_in_rows<W>", ships="i d", example=_example_far)
-_minima = _library.kernel("block_minima<W>", ships="i d", example=_example_far)
+def _over_rows(signature, ships, example):
+    return _library.kernel(
+        signature, blocks=True, threads="ROW_THREADS", ships=ships, example=example
+    )
+
+
+_ends = _over_rows("zeros_at_ends", "x", _example_rows)
+_rows = _over_rows("nearest_in_rows", "x", _example_rows)
+_squares = _over_rows("squares_in_rows<W>", "i d", _example_far)
+_along = _library.kernel(
+    "nearest_along<W, D>",
+    blocks=True,
+    threads="NEAREST_THREADS",
+    ships="id dd if df",
+    example=_example,
+)
+_minima = _library.kernel(
+    "block_minima<W>", elements=True, ships="i d", example=_example_far
+)
 _squares_along = _library.kernel(
-    "squares_along<W, D>", ships="id dd if df", example=_example_far
+    "squares_along<W, D>",
+    blocks=True,
+    threads="SQUARES_THREADS",
+    ships="id dd if df",
+    example=_example_far,
 )
 
 
@@ -138,14 +153,17 @@ def distance_transform_edt(
         raise ValueError(f"an axis is too long for indices of int32: shape {x.shape}")
     far, place = distances, indices
     if return_distances and (far is None or not _writable(far, x)):
-        far = cp.empty(x.shape, dtype)
+        far = _core.empty(x.shape, dtype)
     if place is not None and place.dtype != np.int32:
         place = None  # converted in the end
     if return_indices and (place is None or not _writable(place, x)):
-        place = cp.empty((x.ndim, *x.shape), np.int32)
+        place = _core.empty((x.ndim, *x.shape), np.int32)
     if x.size:
         bits = contiguous(x).view("u1")
-        long = _library.on_host(x) and max(x.shape[:-1], default=0) > _ENVELOPE
+        long = (
+            _library.on_host(x)
+            and max(x.shape[:-1], default=0) > _library.enum.ENVELOPE
+        )
         if return_indices or not 2 <= x.ndim <= 4 or long:
             _by_indices(bits, weights, sampling is None, far, place)
         else:
@@ -157,26 +175,40 @@ def _by_squares(x, weights, plain, far):
     """The distances alone: squares of them, axis by axis."""
     n, size = x.shape[-1], x.size
     word = np.dtype("i" if plain and sum(m * m for m in x.shape) < 2**30 else "d")
-    read = cp.empty(x.shape, word)
-    to = cp.empty_like(read) if x.ndim > 2 else read
-    _by_rows(_squares[word], x, (read, size // n, n, weights[-1]))
-    corner = [*x.shape[1:], 1, 1][:3], [*weights[1:], 0.0, 0.0][:3]
+    read = _core.empty(x.shape, word)
+    to = _core.empty(x.shape, word) if x.ndim > 2 else read
+    _by_rows(_squares[word], x, read, weight=weights[-1])
+    behind = zip(
+        ("n1", "n2", "n3", "w1", "w2", "w3"),
+        (*[*x.shape[1:], 1, 1][:3], *[*weights[1:], 0.0, 0.0][:3]),
+        strict=True,
+    )
+    corner = dict(behind)
+    enum = _library.enum
     on_host = _library.on_host(x)
     for axis in reversed(range(x.ndim - 1)):
         n = x.shape[axis]
         inner = math.prod(x.shape[axis + 1 :])
         outer = size // (n * inner)
-        blocks, minima = -(-n // _BLOCK), read
+        blocks, minima = -(-n // enum.BLOCK), None
         if on_host:
-            pieces = outer * -(-inner // _HOST_TILE)
+            pieces = outer * -(-inner // enum.HOST_COLUMNS)
         else:
-            pieces = blocks * -(-outer * inner // _TILE)
+            pieces = blocks * -(-outer * inner // enum.COLUMNS)
             if n > _SEARCHED:
-                minima = cp.empty(outer * blocks * inner, word)
-                _minima[word].elements(minima.size, (read, minima, outer, n, inner))
-        args = read, minima, to, far, outer, n, inner, weights[axis], axis == 0
-        _squares_along[word, far.dtype].blocks(
-            pieces, _TILE_THREADS, (*args, *corner[0], *corner[1])
+                minima = _core.empty(outer * blocks * inner, word)
+                sizes = dict(outer=outer, n=n, inner=inner)
+                _minima[word](cost=read, minima=minima, **sizes, work=minima.size)
+        s = _library.struct.squares_sizes(
+            outer=outer,
+            n=n,
+            inner=inner,
+            weight=weights[axis],
+            last=axis == 0,
+            **corner,
+        )
+        _squares_along[word, far.dtype](
+            cost=read, minima=minima, to=to, distances=far, s=s, work=pieces
         )
         read, to = to, read
 
@@ -187,43 +219,57 @@ def _by_indices(x, weights, plain, far, place):
     word = "i" if plain and sum(m * m for m in x.shape) < 2**31 - 1 else "d"
     all_indices = place is not None
     if place is None:
-        place = cp.empty((x.ndim, *x.shape), np.int32)
-    other = cp.empty_like(place) if x.ndim > 1 else place
-    facts = cp.array(x.shape, dtype=np.int64)
-    there = cp.array(weights)
+        place = _core.empty((x.ndim, *x.shape), np.int32)
+    other = _core.empty(place.shape, np.int32) if x.ndim > 1 else place
+    shape = _core.array(x.shape, dtype=np.int64)
+    there = _core.array(weights)
     # Planes are written here and there in turn, in the end to `place`.
     to, read = (place, other) if x.ndim % 2 else (other, place)
-    _by_rows(_rows[()], x, (to[-1], size // n, n))
+    _by_rows(_rows[()], x, to[-1])
     for axis in reversed(range(x.ndim - 1)):
         to, read = read, to
         inner = math.prod(x.shape[axis + 1 :])
         outer = size // (x.shape[axis] * inner)
-        last = axis == 0 and far is not None
-        args = read, to, far if last else facts, facts, there, x.ndim, axis, outer
-        args += x.shape[axis], inner, all_indices or axis > 0, last
-        _along[word, far.dtype if far is not None else "d"].blocks(
-            -(-outer * inner // _COLUMNS), _THREADS, args
+        s = _library.struct.nearest_sizes(
+            outer=outer,
+            n=x.shape[axis],
+            inner=inner,
+            ndim=x.ndim,
+            axis=axis,
+            all=all_indices or axis > 0,
+        )
+        _along[word, far.dtype if far is not None else "d"](
+            planes=read,
+            to=to,
+            distances=far if axis == 0 else None,
+            shape=shape,
+            weights=there,
+            s=s,
+            work=-(-outer * inner // _library.enum.NEAREST_COLUMNS),
         )
     if x.ndim == 1 and far is not None:
-        steps = cp.abs(place[0] - cp.arange(n, dtype=np.int32)) * weights[0]
-        far[...] = steps
+        steps = _core.absolute(place[0] - _core.arange(n, dtype=np.int32))
+        far[...] = steps * weights[0]
 
 
-def _by_rows(kernel, x, args):
+def _by_rows(kernel, x, y, **more):
     """Launch over segments of rows, whose first and last zeros are found before."""
-    y, rows, n = args[:3]
-    each = -(-n // _ROW_SEGMENT)
-    pieces = rows * each if _library.on_host(x) else -(-rows * each // 8)
-    ends = y
+    n = x.shape[-1]
+    rows = x.size // n
+    each = -(-n // _library.enum.ROW_SEGMENT)
+    pieces = rows * each
+    if not _library.on_host(x):
+        pieces = -(-pieces // _library.enum.ROW_WARPS)
+    ends = None
     if each > 1:
-        ends = cp.empty(2 * rows * each, np.int32)
-        _ends[()].blocks(pieces, 256, (x, ends, rows, n))
-    kernel.blocks(pieces, 256, (x, ends, *args))
+        ends = _core.empty(2 * rows * each, np.int32)
+        _ends[()](x=x, ends=ends, rows=rows, n=n, work=pieces)
+    kernel(x=x, ends=ends, y=y, rows=rows, n=n, work=pieces, **more)
 
 
 def _writable(made, x):
     """Whether kernels can write to an array that the caller gave."""
-    return made.flags.c_contiguous and not cp.may_share_memory(made, x)
+    return made.flags.c_contiguous and not np.may_share_memory(made, x)
 
 
 def _check(x, dtype, return_distances, return_indices, distances, indices):
@@ -238,7 +284,7 @@ def _check(x, dtype, return_distances, return_indices, distances, indices):
     ):
         if made is None:
             continue
-        if not isinstance(made, cp.ndarray):
+        if not isinstance(made, _core.ndarray):
             raise arguments.unsupported(made)
         if not is_wanted:
             raise RuntimeError(f"return_{name} must be True if {name} is supplied")

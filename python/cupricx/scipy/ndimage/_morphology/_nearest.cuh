@@ -7,7 +7,7 @@
  * two the smaller j: then j never decreases with i.
  *
  * On the host a column's parabolas are reduced to their lower envelope (Felzenszwalb and
- * Huttenlocher 2012). On a GPU, and for columns of more than LONGEST, j is found for the i
+ * Huttenlocher 2012). On a GPU, and for columns of more than ENVELOPE, j is found for the i
  * in the middle first: it bounds the j of those before it and behind it, which come next,
  * as for the totally monotone matrices of Aggarwal and others (1987). A search goes from i
  * outwards and ends where the parabola alone is above what was found.
@@ -15,16 +15,10 @@
  * W is int (all weights 1, no square above 2^31 - 2) or double. to[axis] is written always,
  * for it bounds the searches; the others, and distances, unless null. Where there is no
  * zero, the array's last pass (axis 0) takes one at (-1, 0, ...), as SciPy does.
- * Launch: blocks(pieces, NEAREST_THREADS), pieces of NEAREST_COLUMNS columns.
+ * Launch: blocks(work, NEAREST_THREADS), over pieces of NEAREST_COLUMNS columns.
  */
+#include "_nearest.h"
 #include "_squared_distances.cuh"
-enum { NEAREST_THREADS = 512, LONGEST = 4096, MOST_AXES = 64 };
-#if defined(CUPRIC_HOST)
-enum { NEAREST_COLUMNS = 16 }; /* a line of the cache */
-enum { ELEMENTS = 16384 };     /* of these columns, at most */
-#else
-enum { NEAREST_COLUMNS = 8 };
-#endif
 
 template <class W>
 struct largest;
@@ -64,16 +58,17 @@ struct column_of_zeros {
     }
 
     /* This column becomes `number`; its first element. */
-    __device__ long long place(long long number, const int *of, long long all_elements,
-                               long long n, long long step, const long long *shape,
-                               const double *sampling, int ndim, int axis)
+    __device__ long long place(long long number, const int *of, const nearest_sizes &s,
+                               const long long *shape, const double *sampling)
     {
+        const long long step = s.inner;
+        const int axis = s.axis;
         const long long o = cupric::quotient(number, step);
-        const long long at = o * (n - 1) * step + number;
+        const long long at = o * (s.n - 1) * step + number;
         long long rest = number - o * step;
-        size = all_elements;
+        size = s.outer * s.n * step;
         inner = step;
-        count = ndim - 1 - axis;
+        count = s.ndim - 1 - axis;
         weight = (W)sampling[axis];
         planes = of + (axis + 1) * size + at;
         for (int k = count - 1; k >= 0; k--) {
@@ -168,130 +163,25 @@ search_between(const column_of_zeros<W> &column, const nearest_output<W, D> &out
     }
 }
 
-#if defined(CUPRIC_HOST)
-/* The columns of the host: NEAREST_COLUMNS neighbours along the last axis, or fewer. */
-template <class W>
-struct neighbouring_columns {
-    enum { PAD = 16 }; /* so that columns do not share the cache's sets */
-    W cost[ELEMENTS];
-    int take[ELEMENTS], site[LONGEST];
-    double from[LONGEST];
-    W near[NEAREST_COLUMNS];
-
-    /* cost[c * stride + j] of the n elements of `here` columns from `column` on. */
-    void gather(const column_of_zeros<W> &column, int n, int stride, int here)
-    {
-        const int last = column.count - 1;
-        const int *of = column.planes + last * column.size;
-        const W w = column.weights[last];
-        for (int j = 0; j < n; j++) {
-            const int *p = of + j * column.inner;
-            for (int c = 0; c < here; c++) {
-                const W d = w * (W)(p[c] - column.index[last] - c);
-                near[c] = d * d;
-            }
-            for (int k = 0; k < last; k++) {
-                const int *q = column.planes + k * column.size + j * column.inner;
-                const W v = column.weights[k];
-                for (int c = 0; c < here; c++) {
-                    const W d = v * (W)(q[c] - column.index[k]);
-                    near[c] = near[c] + d * d;
-                }
-            }
-            for (int c = 0; c < here; c++)
-                cost[c * stride + j] = p[c] < 0 ? largest<W>::value() : near[c];
-        }
-    }
-
-    /* What is written for the elements (i, c), the first of them at `at`. */
-    template <class D>
-    void write(const column_of_zeros<W> &column, const nearest_output<W, D> &output,
-               long long at, int n, int stride, int here)
-    {
-        const long long size = column.size, inner = column.inner;
-        if (take[0] < 0) { /* as all: the columns are of one part of the array */
-            column_of_zeros<W> one = column;
-            for (int c = 0; c < here; c++, one.index[one.count - 1]++) {
-                for (int i = 0; i < n; i++)
-                    output.write(one, at + i * inner + c, i, -1, largest<W>::value());
-            }
-            return;
-        }
-        for (int i = 0; i < n; i++) {
-            const long long row = at + i * inner;
-            int *own = output.to + output.axis * size + row;
-            if (output.all || !output.distances) {
-                for (int c = 0; c < here; c++) own[c] = take[c * stride + i];
-            }
-            for (int k = output.axis + 1; output.all && k < output.ndim; k++) {
-                const int *from = output.planes + k * size + at;
-                int *made = output.to + k * size + row;
-                for (int c = 0; c < here; c++)
-                    made[c] = from[take[c * stride + i] * inner + c];
-            }
-            if (!output.distances) continue;
-            for (int c = 0; c < here; c++) {
-                const int j = take[c * stride + i];
-                near[c] = cost[c * stride + j] + column.square(column.weight, i - j);
-            }
-            D *far = output.distances + row;
-            for (int c = 0; c < here; c++) far[c] = (D)sqrt((double)near[c]);
-        }
-    }
-};
-#endif
+/* The largest power of two up to n: the step of a column's first search. */
+__device__ inline int
+first_step(long long n)
+{
+    int step = 1;
+    while (2ll * step <= n) step *= 2;
+    return step;
+}
 
 template <class W, class D>
 __global__ void
 nearest_along(const int *planes, int *to, D *distances, const long long *shape,
-              const double *weights, int ndim, int axis, long long outer, long long n,
-              long long inner, bool all, bool has_distances)
+              const double *weights, nearest_sizes s)
 {
-    const long long size = outer * n * inner;
     const nearest_output<W, D> output = {
-        to, has_distances ? distances : (D *)0, planes, size, inner, axis, ndim, all};
-    const long long columns = outer * inner;
+        to, distances, planes, s.outer * s.n * s.inner, s.inner, s.axis, s.ndim, s.all};
+    const long long columns = s.outer * s.inner;
     const long long pieces = (columns + NEAREST_COLUMNS - 1) / NEAREST_COLUMNS;
-    int middle = 1;
-    while (2ll * middle <= n) middle *= 2;
-
-#if defined(CUPRIC_HOST)
-    neighbouring_columns<W> work;
-    double half[LONGEST];
-    column_of_zeros<W> column;
-    const long long along = shape[ndim - 1], lines = columns / along;
-    const long long across = (along + NEAREST_COLUMNS - 1) / NEAREST_COLUMNS;
-    const int stride = (int)n + work.PAD;
-    const bool envelope = n <= LONGEST;
-    const int most = envelope ? (ELEMENTS / stride < NEAREST_COLUMNS ? ELEMENTS / stride
-                                                                     : NEAREST_COLUMNS)
-                              : 1;
-    for (int d = 1; d < n && envelope; d++)
-        half[d] = 0.5 / (weights[axis] * weights[axis] * d);
-
-    CUPRIC_EACH_BLOCK (piece, lines * across) {
-        const long long first = piece % across * NEAREST_COLUMNS;
-        const int count =
-            (int)(along - first < NEAREST_COLUMNS ? along - first : NEAREST_COLUMNS);
-        for (int c0 = 0; c0 < count; c0 += most) {
-            const int here = count - c0 < most ? count - c0 : most;
-            const long long at =
-                column.place(piece / across * along + first + c0, planes, size, n,
-                             inner, shape, weights, ndim, axis);
-            if (!envelope) {
-                for (int step = middle; step > 0; step /= 2)
-                    search_between(column, output, at, (int)n, step, 0, 1);
-                continue;
-            }
-            work.gather(column, (int)n, stride, here);
-            for (int c = 0; c < here; c++) {
-                lower_envelope(work.cost + c * stride, largest<W>::value(), half,
-                               (int)n, work.take + c * stride, work.site, work.from);
-            }
-            work.write(column, output, at, (int)n, stride, here);
-        }
-    }
-#else
+    const int middle = first_step(s.n);
     const int t = threadIdx.x / NEAREST_COLUMNS, c = threadIdx.x % NEAREST_COLUMNS;
 
     CUPRIC_EACH_BLOCK (piece, pieces) {
@@ -299,16 +189,14 @@ nearest_along(const int *planes, int *to, D *distances, const long long *shape,
         column_of_zeros<W> column;
         long long at = 0;
         if (number < columns) {
-            at = column.place(number, planes, size, n, inner, shape, weights, ndim,
-                              axis);
+            at = column.place(number, planes, s, shape, weights);
         }
         for (int step = middle; step > 0; step /= 2) {
             if (number < columns) {
-                search_between(column, output, at, (int)n, step, t,
+                search_between(column, output, at, (int)s.n, step, t,
                                (int)blockDim.x / NEAREST_COLUMNS);
             }
             __syncthreads(); /* what was written is read by other threads */
         }
     }
-#endif
 }

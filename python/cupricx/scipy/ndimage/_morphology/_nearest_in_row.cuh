@@ -3,31 +3,19 @@
  * x: (rows, n) of 0 and 1; y: (rows, n), the index in the row, of two the smaller. A row is
  * cut into segments of ROW_SEGMENT; ends[2 * segment] is the first zero of one, and the
  * next the last, or -1. Of rows of one segment no ends are needed.
- * Launch: blocks(segments) on the host, blocks(segments / 8, 256) on a GPU: a warp each.
+ * Launch: blocks(segments / ROW_WARPS, ROW_THREADS), blocks(segments) on the host.
  */
-enum { ROW_SEGMENT = 4096 };
+#include "_nearest_in_row.h"
 
 __global__ void
 zeros_at_ends(const unsigned char *x, int *ends, long long rows, long long n)
 {
     const long long each = (n + ROW_SEGMENT - 1) / ROW_SEGMENT;
 
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK (piece, rows * each) {
-        const long long start = piece % each * ROW_SEGMENT;
-        const unsigned char *p = x + piece / each * n;
-        const long long end = start + ROW_SEGMENT < n ? start + ROW_SEGMENT : n;
-        long long first = start, last = end - 1;
-        while (first < end && p[first]) first++;
-        while (last >= start && p[last]) last--;
-        ends[2 * piece] = first < end ? (int)first : -1;
-        ends[2 * piece + 1] = last >= start ? (int)last : -1;
-    }
-#else
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 
-    CUPRIC_EACH_BLOCK (group, (rows * each + 7) / 8) {
-        const long long piece = group * 8 + warp;
+    CUPRIC_EACH_BLOCK (group, (rows * each + ROW_WARPS - 1) / ROW_WARPS) {
+        const long long piece = group * ROW_WARPS + warp;
         if (piece >= rows * each) continue;
         const long long row = cupric::quotient(piece, each);
         const long long start = (piece - row * each) * ROW_SEGMENT;
@@ -46,26 +34,18 @@ zeros_at_ends(const unsigned char *x, int *ends, long long rows, long long n)
             ends[2 * piece + 1] = last;
         }
     }
-#endif
 }
 
 /* The nearest zero in a segment of the row before this one (by = -1) or behind it (1). */
 __device__ inline int
 zero_beyond(const int *ends, long long segment, long long each, int by, int lane)
 {
-#if defined(CUPRIC_HOST)
-    for (long long s = segment + by; s >= 0 && s < each; s += by) {
-        const int zero = ends[2 * s + (by < 0)];
-        if (zero >= 0) return zero;
-    }
-#else
     for (long long s = segment + by; s >= 0 && s < each; s += 32 * by) {
         const long long own = s + by * lane;
         const int zero = own >= 0 && own < each ? ends[2 * own + (by < 0)] : -1;
         const unsigned has = __ballot_sync(~0u, zero >= 0);
         if (has) return ends[2 * (s + by * (__ffs(has) - 1)) + (by < 0)];
     }
-#endif
     return -1;
 }
 
@@ -75,32 +55,10 @@ nearest_in_rows(const unsigned char *x, const int *ends, int *y, long long rows,
 {
     const long long each = (n + ROW_SEGMENT - 1) / ROW_SEGMENT;
 
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK (piece, rows * each) {
-        const long long row = piece / each, segment = piece % each;
-        const int *known = ends + 2 * row * each;
-        const unsigned char *p = x + row * n;
-        int *out = y + row * n;
-        const int start = (int)(segment * ROW_SEGMENT);
-        const int end = (int)(start + ROW_SEGMENT < n ? start + ROW_SEGMENT : n);
-        int last = zero_beyond(known, segment, each, -1, 0);
-        for (int j = start; j < end; j++) {
-            last = p[j] ? last : j;
-            out[j] = last;
-        }
-        last = zero_beyond(known, segment, each, 1, 0);
-        for (int j = end - 1; j >= start; j--) {
-            const int left = out[j];
-            last = p[j] ? last : j;
-            const bool nearer = last >= 0 && (left < 0 || last - j < j - left);
-            out[j] = nearer ? last : left;
-        }
-    }
-#else
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 
-    CUPRIC_EACH_BLOCK (group, (rows * each + 7) / 8) {
-        const long long piece = group * 8 + warp;
+    CUPRIC_EACH_BLOCK (group, (rows * each + ROW_WARPS - 1) / ROW_WARPS) {
+        const long long piece = group * ROW_WARPS + warp;
         if (piece >= rows * each) continue;
         const long long row = cupric::quotient(piece, each),
                         segment = piece - row * each;
@@ -129,5 +87,4 @@ nearest_in_rows(const unsigned char *x, const int *ends, int *y, long long rows,
             if (right >= 0 && (left < 0 || right - j < j - left)) out[j] = right;
         }
     }
-#endif
 }
