@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, Output, arguments, contiguous
 from cupricx.scipy.ndimage._measurements._label import connected
 
@@ -11,9 +11,8 @@ __all__ = [
     "image_arguments",
 ]
 
-_library = Library(__file__, "_morphology.cuh")
+_library = Library(__file__)
 
-_WORDS = 256  # as in _morphology.cuh
 _MANY = 1024  # iterations, above which it is looked whether they change anything still
 
 
@@ -45,11 +44,37 @@ def _example_reach(xp):
     ]
 
 
-_pack = _library.kernel("pack_bits", ships="x", example=_example_binary)
-_unpack = _library.kernel("unpack_bits", ships="x", example=_example_binary)
-_dilate = _library.kernel("dilate_bits", ships="x", example=_example_binary)
-_mark = _library.kernel("reach_mark<T>", ships="i", example=_example_reach)
-_write = _library.kernel("reach_write<T>", ships="i", example=_example_reach)
+_pack = _library.kernel(
+    "pack_bits",
+    blocks=True,
+    threads="PACK_THREADS",
+    ships="x",
+    example=_example_binary,
+)
+_unpack = _library.kernel(
+    "unpack_bits", elements=True, ships="x", example=_example_binary
+)
+_dilate = _library.kernel(
+    "dilate_bits",
+    blocks=True,
+    threads="DILATE_THREADS",
+    ships="x",
+    example=_example_binary,
+)
+_mark = _library.kernel(
+    "reach_mark<T>",
+    blocks=True,
+    threads="DILATE_THREADS",
+    ships="i",
+    example=_example_reach,
+)
+_write = _library.kernel(
+    "reach_write<T>",
+    blocks=True,
+    threads="DILATE_THREADS",
+    ships="i",
+    example=_example_reach,
+)
 
 
 class BitImage:
@@ -79,26 +104,32 @@ class BitImage:
         self.state = None
         if empty:
             self.masks = self.packed(self.x, True, False)
-            self.mask = cp.empty(self.shape, bool)
+            self.mask = _core.empty(self.shape, bool)
             self._unpack(self.masks, self.mask, False)
 
     def _moved(self, x):
         if self.axis is not None:
-            x = cp.moveaxis(x, self.axis, -1)
+            x = x.transpose([*(d for d in range(x.ndim) if d != self.axis), self.axis])
         return contiguous(x)
 
     def packed(self, x, flip, border):
         words = self.words()
-        pieces = (
-            self.rows * self.width if self.on_host else -(-self.rows * self.width // 8)
+        pieces = self.rows * self.width
+        if not self.on_host:
+            pieces = -(-pieces // _library.enum.PACK_WARPS)
+        _pack[()](
+            x=None if x is None else x.view("u1"),
+            words=words,
+            rows=self.rows,
+            n=self.n,
+            flip=flip,
+            border=border,
+            work=pieces,
         )
-        x = 0 if x is None else x.view("u1")
-        args = (x, words, self.rows, self.n, flip, border)
-        _pack[()].blocks(pieces, 256, args)
         return words
 
     def words(self):
-        return cp.empty(self.rows * self.width, np.uint64)
+        return _core.empty(self.rows * self.width, np.uint64)
 
     def dilate(self, structure, times=1, *, eroding=False, also=None):
         """Dilate, or erode, some times; until nothing changes if `times` < 1."""
@@ -117,26 +148,18 @@ class BitImage:
             count = batch if looks else times
             if times > 0:
                 count = min(count, times - done)
-            changed = cp.zeros(count, np.int32) if looks else None
+            changed = _core.zeros(count, np.int32) if looks else None
             for i in range(count):
-                args = (
-                    self.state,
-                    self.masks if self.masks is not None else 0,
-                    also if also is not None else 0,
-                    spare,
-                    facts,
-                    len(self.shape),
-                    ngroups,
-                    self.rows,
-                    self.n,
-                    self.flipped != eroding,
-                    self.border != eroding,
-                    changed[i:] if changed is not None else 0,
+                _dilate[()](
+                    x=self.state,
+                    masks=self.masks,
+                    also=also,
+                    to=spare,
+                    facts=facts,
+                    changed=None if changed is None else changed[i:],
+                    d=self._dilation(ngroups, eroding),
+                    work=self._work,
                 )
-                if self.on_host:
-                    _dilate[()].blocks(self.rows * -(-self.width // _WORDS), 1, args)
-                else:
-                    _dilate[()].elements(self.rows * self.width, args)
                 self.state, spare = spare, self.state
                 self.flipped = eroding
             done += count
@@ -144,38 +167,48 @@ class BitImage:
             if looks and not int(changed[-1]):  # waits, seldom
                 return
 
+    def _dilation(self, ngroups, eroding):
+        return _library.struct.dilation(
+            rows=self.rows,
+            n=self.n,
+            ndim=len(self.shape),
+            ngroups=ngroups,
+            flip=self.flipped != eroding,
+            border=self.border != eroding,
+        )
+
+    @property
+    def _work(self):
+        """Of a dilation: runs of words on the host, a word for each thread of a GPU."""
+        if self.on_host:
+            return self.rows * -(-self.width // _library.enum.WORDS)
+        return -(-self.rows * self.width // _library.enum.DILATE_THREADS)
+
     def reach(self, structure, neighbours, target, flip, *, eroding=False):
         """Dilate until nothing changes, by the sets that the mask's elements form."""
         self.dilate(structure, eroding=eroding)
         y = self._made(target)
-        marks = None if self.on_host else cp.empty(y.size, np.uint8)
+        marks = None if self.on_host else _core.empty(y.size, np.uint8)
         self._unpack(self.state, y, False, marks)
         mask = self.mask
         if mask is None:
-            mask = cp.ones_like(y)
+            mask = _core.empty(y.shape, bool)
+            mask.fill(True)
         if self.axis is not None:
             neighbours = np.moveaxis(neighbours, self.axis, -1)
         sets = connected(mask, neighbours)
         if marks is None:  # of parts of rows, fewer
-            marks = cp.zeros(sets.parent.size, np.uint8)
-        seen = y.view("u1")
-        args = (
-            seen,
-            sets.parent,
-            sets.edges,
-            sets.counts,
-            marks,
-            sets.rows,
-            sets.n,
-            sets.width,
+            marks = _core.zeros(sets.parent.size, np.uint8)
+        s = _library.struct.reached_sets(
+            rows=sets.rows, n=sets.n, width=sets.width, flip=flip != eroding
         )
-        pieces = sets.rows if self.on_host else y.size
-        for kernel, rest in ((_mark, ()), (_write, (flip != eroding,))):
-            one = kernel[sets.parent.dtype]
-            if self.on_host:
-                one.blocks(pieces, 1, args + rest)
-            else:
-                one.elements(pieces, args + rest)
+        args = dict(parent=sets.parent, edges=sets.edges, counts=sets.counts)
+        work = sets.rows
+        if not self.on_host:
+            work = -(-y.size // _library.enum.DILATE_THREADS)
+        args |= dict(x=y.view("u1"), marks=marks, s=s, work=work)
+        _mark[sets.parent.dtype](**args)
+        _write[sets.parent.dtype](**args)
         return self._back(y, target)
 
     def _made(self, target):
@@ -183,16 +216,24 @@ class BitImage:
         if self.axis is None:
             y = target.buffer(*(() if self.mask is None else (self.mask,)), dtype=bool)
             return y if y.shape == self.shape else y.reshape(self.shape)
-        return cp.empty(self.shape, bool)
+        return _core.empty(self.shape, bool)
 
     def _unpack(self, words, y, flip, zeros=None):
-        zeros = 0 if zeros is None else zeros
-        args = (words, y.view("u1"), zeros, self.rows, self.n, flip)
-        _unpack[()].elements(self.rows * -(-self.n // 8), args)
+        _unpack[()](
+            words=words,
+            y=y.view("u1"),
+            zeros=zeros,
+            rows=self.rows,
+            n=self.n,
+            flip=flip,
+            work=self.rows * -(-self.n // 8),
+        )
 
     def _back(self, y, target):
         if self.axis is not None:
-            y = contiguous(cp.moveaxis(y, -1, self.axis))
+            axes = [*range(y.ndim - 1)]
+            axes.insert(self.axis, y.ndim - 1)
+            y = contiguous(y.transpose(axes))
         return target.result(y if y.shape == target.shape else y.reshape(target.shape))
 
     def result(self, target, flip=False):
@@ -205,7 +246,7 @@ def image_arguments(input, output, axes, mask=None):
     x = arguments.array(input)
     if x.dtype.kind == "c":
         raise TypeError(f"Complex type not supported: dtype {x.dtype}")
-    if isinstance(output, cp.ndarray) and output.dtype.kind == "c":
+    if isinstance(output, _core.ndarray) and output.dtype.kind == "c":
         raise TypeError(f"Complex output type not supported: dtype {output.dtype}")
     if mask is not None:
         mask = arguments.array(mask)
@@ -213,7 +254,7 @@ def image_arguments(input, output, axes, mask=None):
             raise RuntimeError(
                 f"mask and input must have equal sizes, not {mask.shape} and {x.shape}"
             )
-    if not isinstance(output, (cp.ndarray, np.ndarray)):
+    if not isinstance(output, (_core.ndarray, np.ndarray)):
         output = None  # as SciPy: bools, whatever dtype is asked for
     target = Output(output, x, dtype=np.dtype(bool))
     return x, mask, arguments.axes(axes, x.ndim), target

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments, replayed, warn
 from cupricx.scipy.ndimage._filters._ranks import extremum, host_array
 
@@ -184,7 +184,7 @@ class _Grey:
             warn("ignoring size because footprint is set", stacklevel=3)
             size = None
         self.x = arguments.array(input)
-        if isinstance(output, cp.ndarray) and cp.may_share_memory(output, self.x):
+        if isinstance(output, _core.ndarray) and np.may_share_memory(output, self.x):
             self.x = self.x.copy()
         self.window = size, footprint, structure
         self.around = mode, cval, origin, axes
@@ -210,8 +210,8 @@ class _Grey:
 
 def _subtract(a, b, out):
     if a.dtype.kind == b.dtype.kind == out.dtype.kind == "b":
-        return cp.logical_xor(a, b, out)
-    return cp.subtract(a, b, out)
+        return _core.logical_xor(a, b, out)
+    return _core.subtract(a, b, out)
 
 
 @replayed
@@ -328,10 +328,10 @@ def morphological_gradient(
     array([6, 8, 8, 4, 8, 8, 9, 9])
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
-    given = isinstance(output, cp.ndarray)
+    given = isinstance(output, _core.ndarray)
     dilated = grey.dilation(grey.x)  # nothing fails once the output is written to
     eroded = grey.erosion(grey.x, output if given else None)
-    return cp.subtract(dilated, eroded, eroded)
+    return _core.subtract(dilated, eroded, eroded)
 
 
 @replayed
@@ -370,12 +370,12 @@ def morphological_laplace(
     array([ 6, -8,  8, -4,  8, -8, -9,  9])
     """
     grey = _Grey(input, size, footprint, structure, mode, cval, origin, axes, output)
-    given = isinstance(output, cp.ndarray)
+    given = isinstance(output, _core.ndarray)
     dilated = grey.dilation(grey.x)  # nothing fails once the output is written to
     y = grey.erosion(grey.x, output if given else None)
-    cp.add(dilated, y, y)
-    cp.subtract(y, grey.x, y)
-    return cp.subtract(y, grey.x, y)
+    _core.add(dilated, y, y)
+    _core.subtract(y, grey.x, y)
+    return _core.subtract(y, grey.x, y)
 
 
 @replayed

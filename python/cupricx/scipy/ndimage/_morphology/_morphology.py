@@ -2,7 +2,7 @@
 
 import operator
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments, replayed, where_it_lives
 from cupricx.scipy.ndimage._morphology._bit_images import BitImage, image_arguments
 from cupricx.scipy.ndimage._morphology._structures import (
@@ -49,7 +49,7 @@ def iterate_structure(structure, iterations, origin=None):
     if iterations < 2:
         return one.copy()
     more = iterations - 1
-    made = cp.zeros([n + more * (n - 1) for n in one.shape], bool)
+    made = _core.zeros([n + more * (n - 1) for n in one.shape], bool)
     made[tuple(slice(more * (n // 2), more * (n // 2) + n) for n in one.shape)] = one
     made = binary_dilation(made, one, iterations=more)
     if origin is None:

@@ -6,7 +6,7 @@ import operator
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
 from cupricx.scipy.ndimage._filters._ranks import host_array
 
@@ -50,7 +50,7 @@ def generate_binary_structure(rank, connectivity):
            [ True,  True,  True],
            [False,  True, False]])
     """
-    return cp.array(binary_structure(rank, connectivity))
+    return _core.array(binary_structure(rank, connectivity))
 
 
 class _Structure:
@@ -127,7 +127,7 @@ def _box(structure, n):
     lengths = structure if isinstance(structure, tuple) else (structure,)
     if n == 0 or any(isinstance(length, (bool, np.bool_)) for length in lengths):
         return None
-    if isinstance(structure, (cp.ndarray, np.ndarray)):
+    if isinstance(structure, (_core.ndarray, np.ndarray)):
         return None
     try:
         shape = tuple(map(operator.index, lengths))
