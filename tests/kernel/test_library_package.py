@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cupric as cp
-from cupric._lib import Library, _archive, _build
+from cupric._lib import Library, _archive, _build, declarations
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "kernel_libraries.md"
@@ -213,6 +213,7 @@ def test_files_of_a_package_include_each_other(tmp_path):
     library = Library(str(folder / "_two/_same.py"))
     assert library.source.count("add(int x)") == 1
     assert (library.enum.COUNT, library.enum.FACTOR) == (3, 2)
+    assert declarations(str(folder / "_sizes.py")).enum.COUNT == 3
     x = cp.arange(4, dtype="i4")
     library.kernel("shift_all", elements="n")[()](x=x, n=4)
     assert x.tolist() == [3, 5, 7, 9]

@@ -18,6 +18,7 @@ __all__ = [
     "Kernel",
     "Library",
     "Shipped",
+    "declarations",
     "view",
 ]
 
@@ -242,6 +243,29 @@ class Library:
         kernel = Kernel(self, signature, elements, blocks, threads)
         self.declared.append(_Blocks(self, kernel, ships, example))
         return kernel
+
+
+def declarations(file):
+    """What the header of a module without kernels declares, which libraries share.
+
+    Parameters
+    ----------
+    file : str
+        The module's ``__file__``: of ``_modes.py`` the header is ``_modes.h``.
+
+    Returns
+    -------
+    Declarations
+        Its `enum` and `struct` are those of `Library`.
+
+    Examples
+    --------
+    >>> modes = declarations(__file__).enum  # doctest: +SKIP
+    >>> modes.REFLECT  # doctest: +SKIP
+    0
+    """
+    path = Path(file).resolve()
+    return Declarations(_source.read_headers(path.parent, f"{path.stem}.h"))
 
 
 class Kernel(dict):

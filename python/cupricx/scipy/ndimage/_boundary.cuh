@@ -2,16 +2,8 @@
  * values in other dtypes.
  */
 
-/* As in _boundary.py. */
-enum { REFLECT, CONSTANT, NEAREST, MIRROR, WRAP };
-
-/* What few elements need is not inlined on a GPU, so that it costs the others neither
- * registers nor instructions. */
-#if defined(__CUDA_ARCH__)
-#define CUPRIC_RARE __noinline__
-#else
-#define CUPRIC_RARE inline
-#endif
+#include "_boundary.h"
+#include "cupric/rare.hpp"
 
 /* The index that stands for i outside of [0, n), or -1 for the constant. n > 0. Only what
  * lies further out than a period is divided. */
@@ -49,20 +41,12 @@ boundary(long long i, long long n, int mode)
 __device__ inline double
 product(double a, double b)
 {
-#if defined(__CUDA_ARCH__)
     return __dmul_rn(a, b);
-#else
-    return a * b;
-#endif
 }
 __device__ inline double
 total(double a, double b)
 {
-#if defined(__CUDA_ARCH__)
     return __dadd_rn(a, b);
-#else
-    return a + b;
-#endif
 }
 
 /* sum + a * b: of doubles, in which all integers are computed, rounded twice. */

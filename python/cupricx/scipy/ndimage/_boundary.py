@@ -1,19 +1,23 @@
 """The modes of `scipy.ndimage`'s filters: what lies outside an array."""
 
+import functools
+
+from cupric._lib import declarations
+
 __all__ = [
     "UnknownModeError",
     "mode_number",
 ]
 
-_MODES = {  # numbers as in _boundary.cuh
-    "reflect": 0,
-    "grid-mirror": 0,
-    "constant": 1,
-    "grid-constant": 1,
-    "nearest": 2,
-    "mirror": 3,
-    "wrap": 4,
-    "grid-wrap": 4,
+_MODES = {
+    "reflect": "REFLECT",
+    "grid-mirror": "REFLECT",
+    "constant": "CONSTANT",
+    "grid-constant": "CONSTANT",
+    "nearest": "NEAREST",
+    "mirror": "MIRROR",
+    "wrap": "WRAP",
+    "grid-wrap": "WRAP",
 }
 
 
@@ -26,9 +30,16 @@ class UnknownModeError(RuntimeError, ValueError):
         )
 
 
+@functools.cache
+def _numbers():
+    """The number of each mode, as _boundary.h has it."""
+    enum = declarations(__file__).enum
+    return {mode: getattr(enum, name) for mode, name in _MODES.items()}
+
+
 def mode_number(mode):
     """The number that kernels know a filter's mode by."""
     try:
-        return _MODES[mode]
+        return _numbers()[mode]
     except (KeyError, TypeError):
         raise UnknownModeError(mode, _MODES) from None
