@@ -44,6 +44,7 @@ def use():
     _library.HEADER = (
         _library.HEADER
         + """
+#undef CUPRIC_ONE_THREAD
 #undef CUPRIC_EACH
 #undef CUPRIC_EACH_BLOCK
 #define CUPRIC_EACH(i, n) \\

@@ -1,7 +1,8 @@
 /* host/cuda_waits.c: which functions of a source make threads wait for each other.
  *
  * A function waits that has the words, or names one that waits. What stands outside of
- * functions, in a class, a macro or a table of pointers, may be used by any.
+ * functions, in a class, a macro or a table of pointers, may be used by any. Headers that
+ * come with the package are not read here: the words are those of their functions, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +15,17 @@ static bool
 makes_wait(const cu_token *t)
 {
     static const char *const words[] = {
-        "__syncwarp", "__ballot_sync", "__any_sync",  "__all_sync",
-        "__uni_sync", "__activemask",  "__nanosleep", "cooperative_groups",
-        "cub",        "barrier",       "wait"};
-    static const char *const beginnings[] = {"__syncthreads", "__shfl", "__match_",
-                                             "__reduce_", "__barrier_sync"};
+        "__syncwarp",   "__ballot_sync", "__any_sync",  "__all_sync",
+        "__uni_sync",   "__activemask",  "__nanosleep", "cooperative_groups",
+        "cub",          "barrier",       "wait",        "block_reduce",
+        "warp_reduce",  "block_compact", "shuffle_up",  "shuffle_down",
+        "shuffle_from", "scan_rows"};
+    static const char *const beginnings[] = {
+        "__syncthreads",   "__shfl",         "__match_",
+        "__reduce_",       "__barrier_sync", "block_inclusive",
+        "block_exclusive", "warp_inclusive", "warp_exclusive"};
 
-    if (!strchr("_bcw", *t->text)) return false;
+    if (!strchr("_bcsw", *t->text)) return false;
     for (int i = 0; i < N(beginnings); i++) {
         if (cu_token_starts(t, beginnings[i])) return true;
     }

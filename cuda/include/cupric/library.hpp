@@ -25,6 +25,9 @@ struct Views {
 
 #if defined(CUPRIC_HOST)
 
+/* The collectives of block.hpp are those of one thread. */
+#define CUPRIC_ONE_THREAD
+
 namespace cupric {
 
 /* The first piece of block b of `blocks`. */

@@ -1,60 +1,11 @@
-/* kernels/group.hpp: values handed between the threads of a warp and of a block. */
+/* kernels/group.hpp: values that threads of a block compare and keep. */
 #ifndef CUPRIC_KERNELS_GROUP_HPP
 #define CUPRIC_KERNELS_GROUP_HPP
 
 #include "cupric/math/arithmetic.hpp"
+#include "cupric/warp.hpp"
 
 CUPRIC_BEGIN
-
-/* A value as the 32-bit words that shuffles move. */
-template <class T>
-union words {
-    T value;
-    unsigned int word[(sizeof(T) + 3) / 4];
-    __device__ words() {}
-};
-
-/* The value of the lane `by` further up; every lane of the warp takes part. */
-template <class T>
-__device__ inline T
-shuffle_down(const T &x, int by)
-{
-    words<T> w;
-    w.value = x;
-#pragma unroll
-    for (int k = 0; k < int(sizeof w.word / 4); k++) {
-        w.word[k] = __shfl_down_sync(0xffffffffu, w.word[k], by);
-    }
-    return w.value;
-}
-
-/* … `by` before. */
-template <class T>
-__device__ inline T
-shuffle_up(const T &x, int by)
-{
-    words<T> w;
-    w.value = x;
-#pragma unroll
-    for (int k = 0; k < int(sizeof w.word / 4); k++) {
-        w.word[k] = __shfl_up_sync(0xffffffffu, w.word[k], by);
-    }
-    return w.value;
-}
-
-/* … numbered `lane`. */
-template <class T>
-__device__ inline T
-shuffle_from(const T &x, int lane)
-{
-    words<T> w;
-    w.value = x;
-#pragma unroll
-    for (int k = 0; k < int(sizeof w.word / 4); k++) {
-        w.word[k] = __shfl_sync(0xffffffffu, w.word[k], lane);
-    }
-    return w.value;
-}
 
 /* A value and where it was found. */
 template <class T, class I>

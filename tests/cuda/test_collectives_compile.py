@@ -1,0 +1,38 @@
+"""The collectives of kernel libraries compile as device code."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
+import test_block as block
+from test_device_code_compiles import find_nvrtc, nvrtc_compile, skip_without_toolkit
+
+ROOT = Path(__file__).resolve().parents[2]
+ARCHITECTURES = (75, 80, 90, 100)
+
+
+def check_compiles(text, arch):
+    nvrtc = find_nvrtc()
+    if nvrtc is None:
+        skip_without_toolkit("needs libnvrtc")
+    options = ["--std=c++17", f"-I{ROOT}/cuda/include", f"-arch=sm_{arch}"]
+    status, log = nvrtc_compile(nvrtc, text, options)
+    assert status == 0, f"{log[:2000]}\n{text}"
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_block(arch):
+    monoids = [block.operator(*one)[0] for one in block.USUAL]
+    monoids += ["affine_maps", "cupric::pair_of<affine_maps, cupric::sum_of<int>>"]
+    lines = [block.CODE]
+    for monoid in monoids:
+        s = f"typename {monoid}::state"
+        lines += [
+            f"template __global__ void reduced<{monoid}>(const {s} *, {s} *);",
+            f"template __global__ void scanned<{monoid}>("
+            f"const {s} *, const int *, {s} *, {s} *, {s} *);",
+        ]
+    check_compiles("\n".join(lines), arch)
