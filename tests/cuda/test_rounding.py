@@ -12,7 +12,7 @@ from test_device_code_compiles import INCLUDE, find_nvcc
 
 from cupric._lib import _archive
 from cupricx.scipy.ndimage._filters import _correlation, _smoothing
-from cupricx.scipy.ndimage._interpolation import _spline_images, _splines
+from cupricx.scipy.ndimage._interpolation import _points, _resample, _splines
 
 KERNELS = [
     (kernel, word)
@@ -23,8 +23,8 @@ KERNELS = [
         (_smoothing._uniform_tile, "B d"),
         (_smoothing._uniform_line, "i d"),
         (_smoothing._uniform_columns, "B d"),
-        (_spline_images._interpolate, "BdBi11 BdBi21 dddi31 dddl21 dddi15 dddi23"),
-        (_spline_images._resample, "d"),
+        (_points._interpolate, "BdBi11 BdBi21 dddi31 dddl21 dddi15 dddi23"),
+        (_resample._resample, "d"),
         (_splines._coefficients, "d"),
     )
     for word in words.split()

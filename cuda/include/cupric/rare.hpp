@@ -4,10 +4,10 @@
 
 /* Of a function that few threads call: it is not inlined on a GPU, so that it costs the
  * others neither registers nor instructions. */
-#if defined(__CUDA_ARCH__)
-#define CUPRIC_RARE __noinline__
-#else
+#if defined(CUPRIC_HOST)
 #define CUPRIC_RARE inline
+#else
+#define CUPRIC_RARE __noinline__
 #endif
 
 #endif

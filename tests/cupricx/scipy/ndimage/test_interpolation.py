@@ -244,9 +244,9 @@ def test_zooms_of_one_pass(mode):
 @pytest.mark.parametrize("mode", MODES)
 def test_indices_of_64_bits(mode, monkeypatch):
     """As of images of 2^31 elements and more."""
-    from cupricx.scipy.ndimage._interpolation import _spline_images
+    from cupricx.scipy.ndimage._interpolation import _points
 
-    monkeypatch.setattr(_spline_images, "_MOST_NARROW", 0)
+    monkeypatch.setattr(_points, "_MOST_NARROW", 0)
     at = np.random.default_rng(0).uniform(-5, 25, (3, 60))
     for ndim, order in itertools.product((1, 2, 3), range(6)):
         x = values((17, 19, 18)[:ndim], "fd"[order % 2])

@@ -4,14 +4,10 @@ import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Output, arguments, contiguous, replayed, warn
-from cupricx.scipy.ndimage._interpolation._spline_images import (
-    AFFINE,
-    DOUBLES,
-    SINGLES,
-    SplineImage,
-)
+from cupricx.scipy.ndimage._interpolation._points import affine_points, listed_points
+from cupricx.scipy.ndimage._interpolation._spline_images import SplineImage
 
 __all__ = [
     "affine_transform",
@@ -83,7 +79,7 @@ def map_coordinates(
 
 
 def _coordinates(coordinates, x):
-    if not isinstance(coordinates, cp.ndarray):
+    if not isinstance(coordinates, _core.ndarray):
         coordinates = arguments.small(coordinates, x)
     if coordinates.dtype.kind == "c":
         raise TypeError(f"Complex type not supported: coordinates, {coordinates.dtype}")
@@ -95,8 +91,7 @@ def _coordinates(coordinates, x):
 
 
 def _at_coordinates(image, at):
-    kind = SINGLES if at.dtype.char == "f" else DOUBLES
-    return image.at_points(tuple(range(image.ndim)), kind, (0.0,) * 12, at)
+    return image.at_points(tuple(range(image.ndim)), listed_points(at))
 
 
 @replayed
@@ -153,7 +148,7 @@ def affine_transform(
     """
     x = arguments.array(input)
     if output_shape is None:
-        output_shape = output.shape if isinstance(output, cp.ndarray) else x.shape
+        output_shape = output.shape if isinstance(output, _core.ndarray) else x.shape
     image = SplineImage(x, output, output_shape, order, mode, cval, prefilter)
     matrix, offset = _affine(matrix, offset, x.ndim, len(image.shape))
     if matrix.ndim == 1:
@@ -162,15 +157,14 @@ def affine_transform(
         return image.along_axes(shifts, matrix.tolist())
     if x.ndim > 3 or matrix.shape[0] != matrix.shape[1]:
         return _at_coordinates(image, _transformed(matrix, offset, image))
-    numbers = _numbers(matrix, offset)
-    return image.at_points(tuple(range(x.ndim)), AFFINE, numbers)
+    return image.at_points(tuple(range(x.ndim)), affine_points(matrix, offset))
 
 
 def _affine(matrix, offset, ndim, output_ndim):
     """The matrix, or its diagonal, and the offset, as NumPy arrays of float64."""
-    if isinstance(matrix, cp.ndarray):
+    if isinstance(matrix, _core.ndarray):
         matrix = matrix.get()
-    if isinstance(offset, cp.ndarray):
+    if isinstance(offset, _core.ndarray):
         offset = offset.get()
     matrix = np.asarray(matrix, dtype=np.float64)
     if matrix.ndim not in (1, 2) or matrix.shape[0] < 1:
@@ -206,23 +200,14 @@ def _affine(matrix, offset, ndim, output_ndim):
     return matrix, np.array(arguments.per_axis(offset, ndim, "offset", float))
 
 
-def _numbers(matrix, offset):
-    """A matrix and an offset of up to three axes as the kernel takes them."""
-    ndim = len(offset)
-    padded = np.zeros((4, 3), np.float64)
-    padded[:ndim, :ndim] = matrix
-    padded[3, :ndim] = offset
-    return tuple(padded.ravel().tolist())
-
-
 def _transformed(matrix, offset, image):
     """Coordinates of each output under an affine transformation."""
     shape = image.shape
-    at = cp.empty((image.ndim, *shape))
+    at = _core.empty((image.ndim, *shape))
     for axis in range(image.ndim):
         at[axis] = float(offset[axis])
         for k, length in enumerate(shape):
-            step = cp.arange(length, dtype=np.float64) * float(matrix[axis, k])
+            step = _core.arange(length, dtype=np.float64) * float(matrix[axis, k])
             at[axis] += step.reshape((-1,) + (1,) * (len(shape) - 1 - k))
     return at
 
@@ -377,12 +362,12 @@ def rotate(
     shape[first], shape[second] = made.tolist()
     if second == first + 1:
         image = SplineImage(x, output, shape, order, mode, cval, prefilter)
-        return image.at_points((first, second), AFFINE, _numbers(matrix, offset))
+        return image.at_points((first, second), affine_points(matrix, offset))
     # side by side, then back
     target = Output(output, x, shape, is_complex=x.dtype.kind == "c")
     shape.insert(first + 1, shape.pop(second))
     image = SplineImage(
-        cp.moveaxis(x, second, first + 1),
+        _with_axis_moved(x, second, first + 1),
         target.dtype,
         shape,
         order,
@@ -390,8 +375,15 @@ def rotate(
         cval,
         prefilter,
     )
-    y = image.at_points((first, first + 1), AFFINE, _numbers(matrix, offset))
-    return target.result(cp.moveaxis(y, first + 1, second))
+    y = image.at_points((first, first + 1), affine_points(matrix, offset))
+    return target.result(_with_axis_moved(y, first + 1, second))
+
+
+def _with_axis_moved(x, source, destination):
+    """A view with an axis at another place."""
+    order = list(range(x.ndim))
+    order.insert(destination, order.pop(source))
+    return x.transpose(order)
 
 
 def _plane(axes, ndim):

@@ -4,111 +4,24 @@ import math
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import Library, Output, arguments, contiguous
+from cupric import _core
+from cupric._lib import Output, arguments, contiguous
+from cupricx.scipy.ndimage._interpolation._linear import linear_values
+from cupricx.scipy.ndimage._interpolation._points import (
+    on_host,
+    points_along_axes,
+    values_at,
+)
+from cupricx.scipy.ndimage._interpolation._resample import resample_axis, round_to
+from cupricx.scipy.ndimage._interpolation._spline_modes import boundary_mode
 from cupricx.scipy.ndimage._interpolation._splines import (
     as_real,
-    boundary_mode,
     computed_in,
     filter_axis,
-    library,
-    rows_about,
     spline_order,
 )
 
-__all__ = [
-    "AFFINE",
-    "DOUBLES",
-    "SINGLES",
-    "SplineImage",
-]
-
-
-AFFINE, SINGLES, DOUBLES, _ZOOM, _GRID_ZOOM = range(5)  # as in _interpolation.cuh
-_EACH, _THREADS = 4, 256  # of a thread, of a block; as there
-_MOST_NARROW = 2**31 - 1  # elements of an image whose indices are of 32 bits
-_MOST_EXACT = 2**21  # length whose coordinates are found by float sums; _linear.cuh
-_AT_ONCE, _WARP, _LINES = 4, 32, 128  # as there
-
-
-def _cut(lines, length, each):
-    """How a GPU's blocks share `lines` of `length`, of which a thread makes `each`: the
-    number of pieces and what _interpolation.cuh takes.
-    """
-    lanes = min((length - 1).bit_length(), 5)
-    warps = -(-length // (each << 5))
-    beside = min((warps - 1).bit_length(), 3) if lines < 8 else 0
-    across = -(-warps >> beside)
-    rows = _THREADS >> lanes >> beside
-    return -(-lines // rows) * across, (lines, across, lanes, beside)
-
-
-def _example_points(xp):
-    from cupricx.scipy import ndimage
-
-    x = (xp.arange(5 * 30 * 40) % 17).reshape(5, 30, 40)
-    at = xp.arange(3 * 50).reshape(3, 50) / 7
-    turn = [[0.8, -0.6, 1.0], [0.6, 0.8, -3.0]]
-    return [
-        ndimage.map_coordinates(x.astype("f4"), at.astype("f4"), mode="nearest"),
-        ndimage.map_coordinates(x.astype("f8"), at, order=5, mode="mirror"),
-        ndimage.affine_transform(x[0].astype("f4"), turn, order=1),
-        ndimage.affine_transform(x[0].astype("u1"), turn, order=0, mode="wrap"),
-        ndimage.rotate(x.astype("c16"), 30, order=2, axes=(1, 2)),
-    ]
-
-
-def _example_axes(xp):
-    from cupricx.scipy import ndimage
-
-    x = (xp.arange(5 * 30 * 40) % 17).reshape(5, 30, 40)
-    return [
-        ndimage.zoom(x.astype("f4"), (1, 2, 0.5)),
-        ndimage.shift(x.astype("f8"), (0, 1.25, -3), order=1, mode="grid-wrap"),
-        ndimage.shift(x[0].astype("u2"), 2.5, mode="nearest"),
-        ndimage.zoom(x[0].astype("c8"), 1.5, mode="grid-constant", cval=1j),
-    ]
-
-
-def _example_linear(xp):
-    from cupricx.scipy import ndimage
-
-    x = (xp.arange(5 * 30 * 40) % 17).reshape(5, 30, 40)
-    at = (xp.arange(3 * 300).reshape(3, 300) / 7).astype("f4")
-    return [
-        ndimage.map_coordinates(x.astype("f4"), at, order=1),
-        ndimage.map_coordinates(x[0].astype("f8"), at[:2], order=1, cval=3),
-        ndimage.zoom(x.astype("f8"), (1, 2, 0.5), order=1),
-        ndimage.zoom(x[0].astype("f4"), 1.5, order=1, mode="nearest"),
-    ]
-
-
-_interpolate = library.kernel(
-    "interpolate<X, W, Y, I, N, ORDER>",
-    ships=" ".join(
-        f"{types}{ndim}{order}"
-        for types, orders in (("fffi", "135"), ("dddi", "135"), ("BdBi", "1"))
-        for ndim in "123"
-        for order in orders
-    ),
-    example=_example_points,
-)
-linear = Library(__file__, "_linear.cuh")
-_linear_at = linear.kernel(
-    "linear_at<X, N>", ships="f2 f3 d2 d3", example=_example_linear
-)
-_linear_along = linear.kernel(
-    "linear_along<X, N>", ships="f2 f3 d2 d3", example=_example_linear
-)
-_resample = library.kernel("resample<W>", ships="f d", example=_example_axes)
-_round = library.elementwise(
-    "round_to_integer",
-    "float64 x",
-    "Y y",
-    "y = rounded<Y>::of(x)",
-    ships="? b B h H i I l L",
-    example=_example_axes,
-)
+__all__ = ["SplineImage"]
 
 
 class SplineImage:
@@ -182,77 +95,30 @@ class SplineImage:
         if self.is_complex:
             y = y.view(np.result_type(self.dtype, np.complex64))[..., 0]
         elif dtype.kind in "biu" and y.dtype != dtype:
-            y = _round(y.astype(np.float64, copy=False), cp.empty(y.shape, dtype))
+            y = round_to(y, dtype)
         return self.target.result(y)
 
-    def at_points(self, axes, kind, numbers, coordinates=None):
-        """Values at coordinates along `axes`, which lie side by side."""
+    def at_points(self, axes, points):
+        """Values at points of `axes`, which lie side by side."""
         if self.is_trivial:
             return self.trivial()
         ndim, first = len(axes), axes[0]
         x, pair = self.input, (2,) if self.is_complex else ()
         bytes_only = x.dtype == self.target.dtype == np.uint8 and self.order < 2
-        if bytes_only and x.size:
+        if bytes_only:
             c, y = contiguous(x), self.target.buffer(x, dtype=np.uint8)
-            types = np.uint8, np.float64, np.uint8
         else:
             c, y = self.coefficients(axes), self.buffer()
-            types = (self.dtype,) * 3
         n = c.shape[first : first + ndim]
-        outer, inner = x.shape[:first], x.shape[first + ndim :]
-        if coordinates is None:
-            m, lengths, coordinates = self.shape[first : first + ndim], c, c
-        else:
+        m = self.shape[first : first + ndim]
+        if points.is_listed:
             m = (1,) * (ndim - 1) + (math.prod(self.shape),)
-            lengths = cp.array(n, np.int64) if ndim > 3 else c
-        if ndim > 3:
-            n, m = (1,) * 3, m[::-1]
-        fit = (1,) * (3 - len(n))
-        inner, outer = math.prod(inner + pair), math.prod(outer)
-        on_host = library.on_host(x)
-        if inner == self.order == 1 and types[0] == types[2] and not on_host:
-            size = (*n, *fit), (*m, *fit)
-            if self._linear(kind, c, y, coordinates, ndim, *size, outer, numbers):
-                return self.result(y)
-        wide = not on_host and c.size // outer > _MOST_NARROW
-        most = self.order // 2 * 2 + 1
-        index = np.int64 if wide else np.int32
-        instance = _interpolate[(*types, index, ndim, most)]
-        length = inner if inner > 1 else m[0] if ndim > 3 else m[-1]
-        each = 1 if inner == 1 and self.order > 1 else _EACH
-        pieces, cut = _cut(y.size // length, length, each)
-        args = (
-            *(c, y, coordinates, lengths, outer, *n, *fit, *m[:3], *fit),
-            *(inner, self.order, self.mode.coordinates, self.mode.around),
-            *(self.pad, self.cval.real, self.cval.imag, kind, *numbers, *cut),
-        )
-        if on_host:
-            instance.elements(y.size, args)
-        else:
-            instance.blocks(pieces, _THREADS, args)
+        outer = math.prod(x.shape[:first])
+        inner = math.prod(x.shape[first + ndim :] + pair)
+        is_linear = inner == self.order == 1 and not bytes_only and not on_host(x)
+        if not (is_linear and linear_values(self, points, c, y, outer, n, m)):
+            values_at(self, points, c, y, outer, n, m, inner)
         return self.result(y)
-
-    def _linear(self, kind, x, y, coordinates, ndim, n, m, outer, numbers):
-        """Whether there is a kernel of _linear.cuh, which was launched."""
-        if x.dtype.char not in "fd" or ndim not in (2, 3):
-            return False
-        if x.size // outer > _MOST_NARROW:
-            return False
-        if kind in (_ZOOM, _GRID_ZOOM):
-            rows = outer * math.prod(m[: ndim - 1])
-            pieces = -(-rows // _LINES) * -(-m[ndim - 1] // _WARP)
-            args = (x, y, rows, *n, *m, *numbers[9:], *numbers[0:9:4])
-            args += (kind == _GRID_ZOOM, self.mode.coordinates, self.mode.around)
-            args += (self.cval.real,)
-            _linear_along[(x.dtype, ndim)].blocks(pieces, _THREADS, args)
-            return True
-        exact = min(n[:ndim]) >= 2 and max(n) <= _MOST_EXACT
-        if kind == SINGLES and self.mode.is_constant and exact:
-            pieces = -(-y.size // (_THREADS * _AT_ONCE))
-            args = (x, y, coordinates, *n, y.size, self.cval.real)
-            _linear_at[(x.dtype, ndim)].blocks(pieces, _THREADS, args)
-            return True
-        return False
 
     def along_axes(self, shifts, zooms, grid=False):
         """Values at ``(index + shift) * zoom`` along each axis, one after the other."""
@@ -262,16 +128,13 @@ class SplineImage:
         whole = self.order < 2 and x.dtype == self.target.dtype == np.uint8
         moved = self._moved(shifts, zooms)
         axes = tuple(range(self.ndim))
-        if self.order < 2 and len(moved) > 1 and not library.on_host(x):
+        if self.order < 2 and len(moved) > 1 and not on_host(x):
             # On a GPU one pass over two or three axes takes less than one over each.
             axes = tuple(range(moved[0], moved[-1] + 1))
             whole = True
         if len(axes) <= 3 and (whole or not np.isfinite(self.cval)):
-            scales = np.zeros((4, 3), np.float64)
-            for d, axis in enumerate(axes):
-                scales[d, d], scales[3, d] = zooms[axis], shifts[axis]
-            kind = _GRID_ZOOM if grid else _ZOOM
-            return self.at_points(axes, kind, tuple(scales.ravel().tolist()))
+            of_axes = [shifts[axis] for axis in axes], [zooms[axis] for axis in axes]
+            return self.at_points(axes, points_along_axes(*of_axes, grid))
         y = self._along(self.samples(), moved, shifts, zooms, grid)
         return self.result(y)
 
@@ -297,18 +160,12 @@ class SplineImage:
             if filtering:
                 y = self.filter(y, axis) if self.filters else y
                 continue
-            rows, n, inner = rows_about(y.shape, axis)
-            m = self.shape[axis]
             if number == len(steps) - 1:
                 made = self.buffer()
             else:
-                made = cp.empty((*y.shape[:axis], m, *y.shape[axis + 1 :]), y.dtype)
-            _resample[y.dtype].blocks(
-                max(made.size >> 13, 1),
-                256,
-                (y, made, rows, n, m, inner, shifts[axis], zooms[axis], grid, self.pad)
-                + (self.order, self.mode.coordinates, self.mode.around)
-                + (self.cval.real, self.cval.imag),
-            )
+                m = self.shape[axis]
+                shape = (*y.shape[:axis], m, *y.shape[axis + 1 :])
+                made = _core.empty(shape, y.dtype)
+            resample_axis(self, y, made, axis, shifts[axis], zooms[axis], grid)
             y = made
         return y

@@ -6,12 +6,9 @@
  * is nearer, is the same decision.
  */
 #include "../_boundary.cuh"
+#include "_spline_modes.h"
 
 /* ---- coordinates and weights ------------------------------------------------------------ */
-
-enum {
-    GRID_WRAP = 5
-}; /* a mode of coordinates; the others are those of _boundary.cuh */
 
 /* c >= 0, less the whole periods in it. */
 __device__ inline double

@@ -1,26 +1,24 @@
-"""Coefficients of B-splines, and the boundary modes of interpolation."""
+"""Coefficients of B-splines."""
 
 import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, Output, arguments, contiguous, replayed
-from cupricx.scipy.ndimage._boundary import UnknownModeError
+from cupricx.scipy.ndimage._interpolation._spline_modes import boundary_mode
 
 __all__ = [
     "as_real",
-    "boundary_mode",
     "computed_in",
     "filter_axis",
-    "library",
     "rows_about",
     "spline_filter",
     "spline_filter1d",
     "spline_order",
 ]
 
-library = Library(__file__, "_interpolation.cuh")
+_library = Library(__file__)
 
 
 def _poles(order):
@@ -46,45 +44,10 @@ def _facts(order):
         t: math.ceil(math.log(eps) / math.log(-z1)) + 3
         for t, eps in (("f", 1e-9), ("d", 1e-17))
     }
-    return warm, (gain, z1, z2)
+    return warm, gain, (z1, z2)
 
 
 _FACTS = {order: _facts(order) for order in (2, 3, 4, 5)}
-
-# Numbers as in _boundary.cuh.
-_REFLECT, _CONSTANT, _NEAREST, _MIRROR, _WRAP = range(5)
-
-
-class _Mode:
-    """What a mode means: for coordinates, for coefficients, and for their filter."""
-
-    def __init__(self, coordinates, around, filtered, pad=0):
-        self.coordinates = coordinates  # as in _interpolation.cuh
-        self.around = around  # where a spline reaches out of the coefficients
-        self.filtered = filtered  # how the samples go on
-        self.pad = pad  # coefficients on each side besides, for orders > 1
-        # outside of the samples is nothing but the constant
-        self.is_constant = coordinates == _CONSTANT
-        self.ends_constant = _CONSTANT in (coordinates, around)  # far enough outside
-
-
-_MODES = {
-    "reflect": _Mode(_REFLECT, _REFLECT, _REFLECT),
-    "grid-mirror": _Mode(_REFLECT, _REFLECT, _REFLECT),
-    "constant": _Mode(_CONSTANT, _MIRROR, _MIRROR),
-    "nearest": _Mode(_NEAREST, _NEAREST, _REFLECT, 12),
-    "mirror": _Mode(_MIRROR, _MIRROR, _MIRROR),
-    "wrap": _Mode(_WRAP, _MIRROR, _MIRROR),
-    "grid-wrap": _Mode(5, _WRAP, _WRAP),
-    "grid-constant": _Mode(_NEAREST, _CONSTANT, _MIRROR, 12),
-}
-
-
-def boundary_mode(mode):
-    try:
-        return _MODES[mode]
-    except (KeyError, TypeError):
-        raise UnknownModeError(mode, _MODES) from None
 
 
 def spline_order(order, least=0):
@@ -110,8 +73,8 @@ def _example_filter(xp):
     ]
 
 
-_coefficients = library.kernel(
-    "spline_coefficients<W>", ships="f d", example=_example_filter
+_coefficients = _library.kernel(
+    "spline_coefficients<W>", blocks=True, ships="f d", example=_example_filter
 )
 
 
@@ -139,15 +102,23 @@ def filter_axis(x, axis, order, mode, fill=0.0, *, pads=False):
     rows, n, inner = rows_about(x.shape, axis)
     pad = mode.pad if pads else 0
     shape = (*x.shape[:axis], n + 2 * pad, *x.shape[axis + 1 :])
-    y = cp.empty(shape, x.dtype)
-    warm, numbers = _FACTS[order]
+    y = _core.empty(shape, x.dtype)
+    warm, gain, poles = _FACTS[order]
     fill = complex(fill)
-    _coefficients[x.dtype].blocks(
-        max(y.size >> 12, 1),
-        256 if x.dtype.char == "f" else 128,
-        (x, y, rows, n, inner, pad, mode.filtered, mode.around, fill.real, fill.imag)
-        + (warm[x.dtype.char], *numbers),
+    a = _library.struct.spline_axis(
+        rows=rows,
+        n=n,
+        inner=inner,
+        pad=pad,
+        fill=(fill.real, fill.imag),
+        gain=gain,
+        poles=poles,
+        mode=mode.filtered,
+        outside=mode.around,
+        warm=warm[x.dtype.char],
     )
+    threads = _library.enum.FLOAT_THREADS // (x.dtype.itemsize // 4)
+    _coefficients[x.dtype](x=x, y=y, a=a, work=max(y.size >> 12, 1), threads=threads)
     return y
 
 
@@ -173,7 +144,7 @@ def _filter_axes(input, axes, order, mode, output):
 
 
 def _as_c_casts(y, dtype):
-    return (cp.trunc(y) if dtype.kind == "b" else y).astype(dtype)
+    return (_core.trunc(y) if dtype.kind == "b" else y).astype(dtype)
 
 
 @replayed
