@@ -25,7 +25,7 @@ def _example(xp):
         results += [begins_value(x, True), is_among(x, y), is_among(x, y, True, True)]
         if dtype in "bBhHiIlL":
             flags = _core.zeros(5, bool)
-            _flag_values[x.dtype].elements(y.size, (y, flags, y.size, flags.size))
+            _flag(y, flags)
             results.append(flags)
             results.append(is_in_table(x, y, 1, 5, True))
     for x, t in _COMPARED.split():
@@ -33,17 +33,20 @@ def _example(xp):
     return results
 
 
-_library = Library(__file__, "_sets.cuh")
+_library = Library(__file__)
 _begins_value = _library.kernel(
-    "begins_value<T>", ships="B H I L e f d F D", example=_example
+    "begins_value<T>", elements="n", ships="B H I L e f d F D", example=_example
 )
 _COMPARED = "bb BB hh HH ii II ll LL ee ff dd FF DD Bl il id ld fd"
-_is_among = _library.kernel("is_among<X, T>", ships=_COMPARED, example=_example)
+_is_among = _library.kernel(
+    "is_among<X, T>", elements="n", ships=_COMPARED, example=_example
+)
 _flag_values = _library.kernel(
-    "flag_values<T>", ships="b B h H i I l L", example=_example
+    "flag_values<T>", elements="length", ships="b B h H i I l L", example=_example
 )
 _is_one_of = _library.kernel(
     "is_one_of<X, T>",
+    elements="n",
     ships=_COMPARED,
     example=lambda xp: [
         is_one_of(xp.arange(9).astype(x)[::-2], xp.arange(5).astype(t)[1:4:2], n > 5)
@@ -51,9 +54,12 @@ _is_one_of = _library.kernel(
     ],
 )
 _mark_values = _library.kernel(
-    "mark_values<T>", ships="b B h H i I l L", example=_example
+    "mark_values<T>", elements="length", ships="b B h H i I l L", example=_example
 )
-_is_marked = _library.kernel("is_marked<X>", ships="b B h H i I l L", example=_example)
+_is_marked = _library.kernel(
+    "is_marked<X>", elements="n", ships="b B h H i I l L", example=_example
+)
+_INVERTED, _ONLY_FIRST = _library.enum.INVERTED, _library.enum.ONLY_FIRST
 FEW = 32  # values, that each element is compared with
 _WORTH_A_TABLE = 1 << 11  # elements in all, below which launches are what takes time
 _RANGE = 6  # values between the least and the largest, for each element
@@ -72,7 +78,7 @@ def begins_value(x, equal_nan):
         elif x.dtype.kind == "i":  # these are equal if their bits are
             x = x.view(f"u{x.dtype.itemsize}")
         with x.device:
-            _begins_value[x.dtype].elements(x.size, (x, out, x.size, bool(equal_nan)))
+            _begins_value[x.dtype](x=x, out=out, n=x.size, equal_nan=bool(equal_nan))
     return out
 
 
@@ -105,9 +111,17 @@ def is_among(x, among, inverted=False, only_first=False):
             if x.dtype == bool:
                 x, among = _zeros_and_ones(x), _zeros_and_ones(among)
             flags = _flags_of(among, x.size)
-            sizes = x.size, among.size, flags.size
-            args = x, among, flags, out, *sizes, bool(inverted), only_first
-            _is_among[x.dtype, among.dtype].elements(x.size, args)
+            options = _INVERTED if inverted else 0
+            _is_among[x.dtype, among.dtype](
+                x=x,
+                among=among,
+                flags=flags,
+                out=out,
+                n=x.size,
+                length=among.size,
+                capacity=flags.size,
+                options=options | _ONLY_FIRST if only_first else options,
+            )
     return out
 
 
@@ -118,9 +132,14 @@ def _flags_of(among, n):
     many = among.dtype.kind in "iu" and min(n, among.size) >= MANY
     flags = _core.zeros(n + among.size if many else 0, bool)
     if many:
-        args = among, flags, among.size, flags.size
-        _flag_values[among.dtype].elements(among.size, args)
+        _flag(among, flags)
     return flags
+
+
+def _flag(among, flags):
+    _flag_values[among.dtype](
+        among=among, flags=flags, length=among.size, capacity=flags.size
+    )
 
 
 @replayed
@@ -131,8 +150,16 @@ def is_one_of(x, values, inverted=False):
     if x.size:
         x, x_step = evenly_spaced(_as_compared(x, values))
         values, step = evenly_spaced(values)
-        args = x, values, out, x.size, values.size, x_step, step, bool(inverted)
-        _is_one_of[x.dtype, values.dtype].elements(x.size, args)
+        _is_one_of[x.dtype, values.dtype](
+            x=x,
+            values=values,
+            out=out,
+            n=x.size,
+            length=values.size,
+            x_step=x_step,
+            step=step,
+            inverted=bool(inverted),
+        )
     return out
 
 
@@ -148,10 +175,19 @@ def is_in_table(x, values, first, last, inverted=False):
                 values = _zeros_and_ones(values)
             values, step = evenly_spaced(values)
             first = int(np.array(first % 2**64, np.uint64).view(np.int64))
-            args = values, table, values.size, step, first
-            _mark_values[values.dtype].elements(values.size, args)
-            args = x, table, out, x.size, x_step, first, table.size, bool(inverted)
-            _is_marked[x.dtype].elements(x.size, args)
+            _mark_values[values.dtype](
+                values=values, flags=table, length=values.size, step=step, first=first
+            )
+            _is_marked[x.dtype](
+                x=x,
+                flags=table,
+                out=out,
+                n=x.size,
+                x_step=x_step,
+                first=first,
+                range=table.size,
+                inverted=bool(inverted),
+            )
     return out
 
 

@@ -1,5 +1,5 @@
-/* Sorted vectors as sets of their elements. */
-
+/* _ordered.cuh: sorted vectors as sets of their elements. */
+#include "_ordered.h"
 #include "cupric/kernels/order.hpp"
 
 /* Whether x, of a sorted vector, begins another value than the element before it. With
@@ -11,7 +11,8 @@ differs_from_last(const T *x, bool equal_nan)
     return !(x[0] == x[-1]) & !(equal_nan & (x[-1] != x[-1]));
 }
 
-/* out[i]: whether element i of a sorted vector, which has some, is the first of its value. */
+/* out[i]: whether element i of a sorted vector, which has some, is the first of its value.
+ * Launch: elements(n). */
 template <class T>
 __global__ void
 begins_value(const T *x, bool *out, long long n, bool equal_nan)
@@ -94,7 +95,8 @@ struct Flags {
     }
 };
 
-/* The flags, of which `capacity` are false, of the values of a sorted vector. */
+/* The flags, of which `capacity` are false, of the values of a sorted vector.
+ * Launch: elements(length). */
 template <class T>
 __global__ void
 flag_values(const T *among, bool *flags, long long length, long long capacity)
@@ -106,42 +108,27 @@ flag_values(const T *among, bool *flags, long long length, long long capacity)
     }
 }
 
-/* out[i]: whether element i of x, as T, is in the sorted vector `among`, or is not if
- * `inverted`; by the flags of its values, where there are as many as that takes.
- * With `only_first`, x is sorted, too, and of equal elements the first one answers, the
- * others are false. */
+/* out[i]: whether element i of x, as T, is in the sorted vector `among`, by the flags of its
+ * values, where there are as many as that takes. Launch: elements(n). */
 template <class X, class T>
 __global__ void
 is_among(const X *x, const T *among, bool *flags, bool *out, long long n,
-         long long length, long long capacity, bool inverted, bool only_first)
+         long long length, long long capacity, int options)
 {
-#if defined(CUPRIC_HOST)
-    constexpr int W = 16; /* values that are searched for at once */
-#else
-    constexpr int W = 1;
-#endif
-    const long long groups = (n + W - 1) / W;
+    const bool inverted = options & INVERTED, only_first = options & ONLY_FIRST;
     const Flags table(flags, capacity, among, length);
 
-    CUPRIC_EACH (g, groups) {
-        const long long first = g * W;
-        const int count = n - first < W ? (int)(n - first) : W;
-        T values[W];
-        bool found[W];
-        for (int k = 0; k < W; k++)
-            values[k] = cupric::convert<T>(x[first + (k < count ? k : 0)]);
-        for (int k = 0; k < W; k++) found[k] = table.flags && table.has(values[k]);
-        if (length > 0 && !table.flags) find<W>(among, length, values, found);
-        for (int k = 0; k < count; k++) {
-            const long long i = first + k;
-            out[i] = found[k] != inverted &&
-                     (!only_first || i == 0 || differs_from_last(x + i, true));
-        }
+    CUPRIC_EACH (i, n) {
+        const T value = cupric::convert<T>(x[i]);
+        bool found = table.flags && table.has(value);
+        if (length > 0 && !table.flags) find<1>(among, length, &value, &found);
+        out[i] = found != inverted &&
+                 (!only_first || i == 0 || differs_from_last(x + i, true));
     }
 }
 
 /* flags[v - first] = true for each of `length` values, `step` apart, none of which is below
- * `first`, or so far above it that there is no flag. */
+ * `first`, or so far above it that there is no flag. Launch: elements(length). */
 template <class T>
 __global__ void
 mark_values(const T *values, bool *flags, long long length, long long step,
@@ -154,7 +141,8 @@ mark_values(const T *values, bool *flags, long long length, long long step,
 }
 
 /* out[i]: whether the value of element i of x, whose elements are `x_step` apart, is marked
- * among the `range` values from `first` on, or is not if `inverted`. */
+ * among the `range` values from `first` on, or is not if `inverted`.
+ * Launch: elements(n). */
 template <class X>
 __global__ void
 is_marked(const X *x, const bool *flags, bool *out, long long n, long long x_step,
@@ -167,49 +155,18 @@ is_marked(const X *x, const bool *flags, bool *out, long long n, long long x_ste
     }
 }
 
-/* A flag as wide as an element: vectors of comparisons are not repacked for it. */
-template <int SIZE>
-struct Mark {
-    typedef unsigned long long type;
-};
-template <>
-struct Mark<1> {
-    typedef unsigned char type;
-};
-template <>
-struct Mark<2> {
-    typedef unsigned short type;
-};
-template <>
-struct Mark<4> {
-    typedef unsigned int type;
-};
-
 /* out[i]: whether element i of x as T, whose elements are `x_step` apart, is one of
- * `length` values in any order, `step` apart, or is none if `inverted`. */
+ * `length` values in any order, `step` apart, or is none if `inverted`.
+ * Launch: elements(n). */
 template <class X, class T>
 __global__ void
 is_one_of(const X *x, const T *values, bool *out, long long n, long long length,
           long long x_step, long long step, bool inverted)
 {
-#if defined(CUPRIC_HOST)
-    constexpr int W = 256; /* elements of x that are compared at once */
-#else
-    constexpr int W = 1;
-#endif
-    const long long groups = (n + W - 1) / W;
-
-    CUPRIC_EACH (g, groups) {
-        const long long first = g * W;
-        const int count = n - first < W ? (int)(n - first) : W;
-        T own[W];
-        typename Mark<sizeof(T)>::type found[W] = {};
-        for (int k = 0; k < count; k++)
-            own[k] = cupric::convert<T>(x[(first + k) * x_step]);
-        for (long long j = 0; j < length; j++) {
-            const T value = values[j * step];
-            for (int k = 0; k < count; k++) found[k] |= own[k] == value;
-        }
-        for (int k = 0; k < count; k++) out[first + k] = (found[k] != 0) != inverted;
+    CUPRIC_EACH (i, n) {
+        const T own = cupric::convert<T>(x[i * x_step]);
+        bool found = false;
+        for (long long j = 0; j < length; j++) found |= own == values[j * step];
+        out[i] = found != inverted;
     }
 }
