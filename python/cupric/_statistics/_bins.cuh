@@ -1,3 +1,5 @@
+/* _bins.cuh: the bins that values are in, and points. */
+#include "_bins.h"
 #include "cupric/kernels/order.hpp"
 #include "cupric/math.hpp"
 
@@ -42,9 +44,6 @@ struct Bins {
     }
 };
 
-constexpr int ASCEND = 1, DO_NOT = 2; /* what a word says of edges */
-constexpr int AT_ONCE = 4;            /* elements that a thread digitizes at once */
-
 /* What the first block finds of n edges, for a host that waits for no more. */
 template <class Sorted>
 __device__ inline void
@@ -55,9 +54,7 @@ tell_at_once(const Sorted &ascending, int n, int *word)
     if (blockIdx.x > 0) return;
     for (int i = threadIdx.x; i < n - 1; i += blockDim.x)
         wrong |= !(ascending(i) <= ascending(i + 1));
-#if !defined(CUPRIC_HOST)
     wrong = __syncthreads_or(wrong);
-#endif
     if (threadIdx.x == 0) *(volatile int *)word = wrong ? DO_NOT : ASCEND;
 }
 
@@ -85,8 +82,8 @@ count_below(const Sorted &ascending, int n, const T (&values)[AT_ONCE], bool rig
 /* index[i] = how many of n edges, which are few and `step` elements apart, are not above
  * x[i], or with `right` are below it, as T. Of edges that descend: how many are above it, or
  * not below. The word says whether edges ascend or descend, before there are indices; if one
- * is NaN, they do neither, and indices say nothing. Launch: a thread for each AT_ONCE
- * elements. */
+ * is NaN, they do neither, and indices say nothing.
+ * Launch: elements, one for each AT_ONCE of x. */
 template <class X, class E, class T>
 __global__ void
 digitize(View<X, 1> x, const E *edges, int n, int step, long long *index, bool right,
@@ -116,7 +113,7 @@ digitize(View<X, 1> x, const E *edges, int n, int step, long long *index, bool r
     }
 }
 
-/* Write the word if edges do not ascend. */
+/* Write the word if edges do not ascend. Launch: elements(n). */
 template <class E>
 __global__ void
 look_at_edges(const E *edges, long long n, int *word)
@@ -126,34 +123,31 @@ look_at_edges(const E *edges, long long n, int *word)
     }
 }
 
-/* index[i] = the bin of point i, numbered in C order, or -1 of a point in none: of its
- * coordinates x, y and z, or of the first one or two of them. Where `more`, they are further
- * ones, and index[i] the bin by those before. A bit of `even` says of each whether its
- * edges are evenly spaced. */
+/* index[i] = the bin of point i, numbered in C order, or -1 of a point in none, by edges of
+ * each of its coordinates; those of columns that are not there are read, too. Where p.more,
+ * index[i] is the bin by the coordinates before. Launch: elements(p.n). */
 template <class T, class E>
 __global__ void
-bin_points(View<T, 1> x, View<T, 1> y, View<T, 1> z, const E *x_edges, const E *y_edges,
-           const E *z_edges, long long nx, long long ny, long long nz, int columns,
-           int even, bool more, long long *index, long long n)
+bin_points(Views<T, 1, TOGETHER> x, Views<E, 1, TOGETHER> edges, long long *index,
+           const __grid_constant__ points_sizes p)
 {
-    const Bins<E> x_bins(x_edges, nx, even & 1), y_bins(y_edges, ny, even & 2),
-        z_bins(z_edges, nz, even & 4);
+    const Bins<E> x_bins(edges[0].data, p.bins[0], p.even & 1),
+        y_bins(edges[1].data, p.bins[1], p.even & 2),
+        z_bins(edges[2].data, p.bins[2], p.even & 4);
 
-    CUPRIC_EACH (i, n) {
-        long long at = more ? index[i] : 0;
+    CUPRIC_EACH (i, p.n) {
+        long long at = p.more ? index[i] : 0;
         const auto join = [&at](const Bins<E> &bins, const T &value) {
             if (at < 0) return;
             const long long bin = bins(cupric::convert<E>(value));
             at = bin < 0 ? -1 : at * bins.n + bin;
         };
-        join(x_bins, x[i]);
-        if (columns > 1) join(y_bins, y[i]);
-        if (columns > 2) join(z_bins, z[i]);
+        join(x_bins, x[0][i]);
+        if (p.columns > 1) join(y_bins, x[1][i]);
+        if (p.columns > 2) join(z_bins, x[2][i]);
         index[i] = at;
     }
 }
-
-constexpr int EXTREMES_THREADS = 256;
 
 /* out[0], out[1] = the least and the greatest of x[begin, end), or NaN: by all threads. */
 template <class T>
@@ -186,48 +180,38 @@ extremes_between(const View<T, 1> &x, long long begin, long long end, T *out)
     __syncthreads(); /* before the shared memory is reused */
 }
 
-/* out, (pieces, all, 2) = the extremes of pieces of `run` elements, at `first` those of x,
- * and behind those of y and z, or of the first one or two of them.
- * Launch: EXTREMES_THREADS, or any power of two below. */
+/* out, (pieces, all, 2) = the extremes of pieces of each column.
+ * Launch: blocks(p.pieces), EXTREMES_THREADS, or any power of two below. */
 template <class T>
 __global__ void
-find_extremes(View<T, 1> x, View<T, 1> y, View<T, 1> z, int columns, T *out,
-              long long first, long long all, long long pieces, long long run)
+find_extremes(Views<T, 1, TOGETHER> x, T *out, extremes_sizes p)
 {
-    const long long n = x.shape()[0];
+    const long long n = x[0].shape()[0];
 
-    CUPRIC_EACH_BLOCK (piece, pieces) {
-        const long long begin = piece * run, end = begin + run < n ? begin + run : n;
-        T *const to = out + (piece * all + first) * 2;
-        extremes_between(x, begin, end, to);
-        if (columns > 1) extremes_between(y, begin, end, to + 2);
-        if (columns > 2) extremes_between(z, begin, end, to + 4);
+    CUPRIC_EACH_BLOCK (piece, p.pieces) {
+        const long long begin = piece * p.run,
+                        end = begin + p.run < n ? begin + p.run : n;
+        T *const to = out + (piece * p.all + p.first) * 2;
+        extremes_between(x[0], begin, end, to);
+        if (p.columns > 1) extremes_between(x[1], begin, end, to + 2);
+        if (p.columns > 2) extremes_between(x[2], begin, end, to + 4);
     }
 }
 
-/* out, (nx, ny, nz) = counts by the widths of their bins and by their total. `widths` has
- * those along x, y and z. Of `pieces`, rows along z on the host, elements on a GPU. */
+/* out = counts by the widths of their bins and by their total. `widths` has those along
+ * each axis. Launch: elements(p.pieces). */
 template <class T>
 __global__ void
 densities(const T *counts, const double *widths, const T *total, double *out,
-          long long nx, long long ny, long long nz, long long pieces)
+          densities_sizes p)
 {
-    const double *const y_widths = widths + nx, *const z_widths = y_widths + ny;
+    const long long ny = p.n[1], nz = p.n[2];
+    const double *const y_widths = widths + p.n[0], *const z_widths = y_widths + ny;
     const double all = cupric::convert<double>(total[0]);
 
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH (row, pieces) {
-        const double x_width = widths[row / ny], y_width = y_widths[row % ny];
-        const T *const from = counts + row * nz;
-        double *const to = out + row * nz;
-        for (long long z = 0; z < nz; z++)
-            to[z] = double(from[z]) / x_width / y_width / z_widths[z] / all;
-    }
-#else
-    CUPRIC_EACH (i, pieces) {
+    CUPRIC_EACH (i, p.pieces) {
         const long long row = cupric::quotient(i, nz), z = i - row * nz;
         const long long x = cupric::quotient(row, ny), y = row - x * ny;
         out[i] = double(counts[i]) / widths[x] / y_widths[y] / z_widths[z] / all;
     }
-#endif
 }

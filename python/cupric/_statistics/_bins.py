@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library, view
+from cupric._lib._library import Library
 from cupric._lib._replay import replayed
 from cupric._lib._word import call_with_word
 from cupric._manipulation._args import parameter_array
@@ -14,8 +14,8 @@ from cupric._manipulation._ordered import evenly_spaced
 
 __all__ = ["comparable", "densities", "digitize_at_once", "find_bins", "find_extremes"]
 
-_library = Library(__file__, "_bins.cuh")
-_TOGETHER = 3  # dimensions that a launch takes
+_library = Library(__file__)
+_TOGETHER = _library.enum.TOGETHER
 
 
 def _bins_example(xp):
@@ -27,7 +27,10 @@ def _bins_example(xp):
 
 
 _bin_points = _library.kernel(
-    "bin_points<T, E>", ships="ff fd dd ld ll LL", example=_bins_example
+    "bin_points<T, E>",
+    elements="p.n",
+    ships="ff fd dd ld ll LL",
+    example=_bins_example,
 )
 _SHIPPED = ("fd", "ld")  # beside those of values and edges of one dtype
 
@@ -38,8 +41,6 @@ _DIGITIZED = (
     "?dd bdd Bdd hdd Hdd idd Idd ldd Ldd edd fdd"
 )
 _digitized_as = {each[:2]: tuple(each) for each in _DIGITIZED.split()}
-_DO_NOT = 2  # a word that says that edges neither ascend nor descend, as there
-_AT_ONCE = 4  # elements of a thread, as there
 _FEW_EDGES = 4096  # that a block looks through, …
 _FAR = 1 << 18  # … which are so many elements apart at most: an int counts them
 
@@ -59,6 +60,7 @@ def _digitize_example(xp):
 
 _digitize_values = _library.kernel(
     "digitize<X, E, T>",
+    elements=True,
     ships=_DIGITIZED,
     example=_digitize_example,
 )
@@ -74,7 +76,9 @@ def _look_example(xp):
 
 
 _LOOKED_AT = "f d i l L"
-_look = _library.kernel("look_at_edges<E>", ships=_LOOKED_AT, example=_look_example)
+_look = _library.kernel(
+    "look_at_edges<E>", elements="n", ships=_LOOKED_AT, example=_look_example
+)
 
 
 def _densities_example(xp):
@@ -87,12 +91,13 @@ def _densities_example(xp):
     ]
 
 
-_densities = _library.kernel("densities<T>", ships="l d", example=_densities_example)
+_densities = _library.kernel(
+    "densities<T>", elements="p.pieces", ships="l d", example=_densities_example
+)
 
 _WITH_EXTREMES = "fdil"
 _EXTREMES_RUN = 1 << 13  # elements of a piece at least
 _EXTREMES_PIECES = 1024  # at most: the host joins them
-_EXTREMES_THREADS = 256  # of a block, as there
 
 
 def _extremes_example(xp):
@@ -102,7 +107,11 @@ def _extremes_example(xp):
 
 
 _extremes = _library.kernel(
-    "find_extremes<T>", ships="f d i l", example=_extremes_example
+    "find_extremes<T>",
+    blocks="p.pieces",
+    threads="EXTREMES_THREADS",
+    ships="f d i l",
+    example=_extremes_example,
 )
 
 
@@ -140,15 +149,13 @@ def digitize_at_once(x, edges, right):
 
 @replayed
 def _look_at_edges(edges, word):
-    _look[edges.dtype].elements(
-        edges.size, (_core._contiguous(edges), edges.size, word)
-    )
+    _look[edges.dtype](edges=_core._contiguous(edges), n=edges.size, word=word)
     return edges
 
 
 def _among_few(x, edges, right):
     index, said = call_with_word(_digitize, x, edges, right, answers=True)
-    return index, said == _DO_NOT
+    return index, said == _library.enum.DO_NOT
 
 
 @replayed
@@ -164,8 +171,16 @@ def _digitize(x, edges, right, word):
     edges, step = evenly_spaced(edges)
     if abs(step) > _FAR:
         edges, step = _core._contiguous(edges), 1
-    args = view(x), edges, edges.size, step, index, bool(right), word
-    _digitize_values[found].elements(max(1, -(-x.size // _AT_ONCE)), args)
+    _digitize_values[found](
+        x=x,
+        edges=edges,
+        n=edges.size,
+        step=step,
+        index=index,
+        right=bool(right),
+        word=word,
+        work=max(1, -(-x.size // _library.enum.AT_ONCE)),
+    )
     return index
 
 
@@ -197,10 +212,14 @@ def _extremes_by_pieces(columns):
 
 @replayed
 def _find_extremes(out, first, run, *columns):
-    views = [view(x) for x in columns]
-    views += views[:1] * (_TOGETHER - len(columns))
-    args = (*views, len(columns), out, first, out.shape[1], len(out), run)
-    _extremes[out.dtype].blocks(len(out), _EXTREMES_THREADS, args)
+    p = _library.struct.extremes_sizes(
+        pieces=len(out),
+        run=run,
+        first=first,
+        all=out.shape[1],
+        columns=len(columns),
+    )
+    _extremes[out.dtype](x=columns, out=out, p=p)
     return out
 
 
@@ -233,12 +252,15 @@ def _bin(index, more, even, n, *arrays):
     dtype = edges[0].dtype
     if columns[0].dtype.char + dtype.char not in _SHIPPED:
         columns = [x.astype(dtype, copy=False) for x in columns]
-    columns += [columns[0]] * (_TOGETHER - n)
     edges += [edges[0]] * (_TOGETHER - n)
-    counts = [e.size - 1 for e in edges]
-    views = map(view, columns)
-    args = (*views, *edges, *counts, n, even, more, index, index.size)
-    _bin_points[columns[0].dtype, dtype].elements(index.size, args)
+    p = _library.struct.points_sizes(
+        n=index.size,
+        bins=[e.size - 1 for e in edges],
+        columns=n,
+        even=even,
+        more=more,
+    )
+    _bin_points[columns[0].dtype, dtype](x=columns, edges=edges, index=index, p=p)
     return index
 
 
@@ -269,6 +291,8 @@ def _densities_of(counts, widths, total):
         if _library.on_host(out):
             pieces = math.prod(out.shape[:-1])
         lengths = (1,) * (_TOGETHER - out.ndim) + out.shape
-        args = (counts, widths, total, out, *lengths, pieces)
-        _densities[counts.dtype].elements(pieces, args)
+        p = _library.struct.densities_sizes(pieces=pieces, n=lengths)
+        _densities[counts.dtype](
+            counts=counts, widths=widths, total=total, out=out, p=p
+        )
     return out
