@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import PACK, Library, view
+from cupric._lib._library import PACK, Library
 from cupric._lib._replay import replayed
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 # Each product and sum is rounded, as on the host.
-_library = Library(__file__, "_patterns.cuh", options=("-fmad=false",))
+_library = Library(__file__, options=("-fmad=false",))
 
 
 def _spaced(xp):
@@ -54,34 +54,46 @@ def _matrices_of_powers(xp):
 
 _SPACED, _COUNTED = "efdil", "ilfd"
 _POWERS = {"i": "iL", "l": "LL", "f": "fd", "d": "dd", "F": "FD", "D": "DD"}
-_linspace = _library.kernel("linspace<T>", ships=" ".join(_SPACED), example=_spaced)
+_linspace = _library.kernel(
+    "linspace<T>", elements="n", ships=" ".join(_SPACED), example=_spaced
+)
 _logspace = _library.kernel(
-    "logspace<T>", ships=" ".join(_SPACED), example=_spaced_in_powers
+    "logspace<T>", elements="n", ships=" ".join(_SPACED), example=_spaced_in_powers
 )
 _ones_below = _library.kernel(
     "ones_below<T>",
+    elements="pieces",
     ships="B H I L D",
     example=lambda xp: [xp.tri(3, 4, 1, t) for t in "?hfdD"],
 )
-_triangles = _library.kernel("triangles<T>", ships="B H I L D", example=_triangles_of)
+_triangles = _library.kernel(
+    "triangles<T>", elements=True, ships="B H I L D", example=_triangles_of
+)
 _triangle_places = _library.kernel(
     "triangle_places",
+    elements="pieces",
     ships="_",
     example=lambda xp: [*xp.tril_indices(4, 1, 3), *xp.triu_indices(4, -1)],
 )
 _coordinates = _library.kernel(
     "coordinates<T>",
+    elements="p.pieces",
     ships=" ".join(_COUNTED),
     example=lambda xp: [
         xp.indices((2, 3, 1, 4)[i:], t) for i, t in enumerate(_COUNTED)
     ],
 )
-_grids = _library.kernel("grids<T>", ships="B H I L D", example=_grids_of)
+_grids = _library.kernel(
+    "grids<T>", elements="p.pieces", ships="B H I L D", example=_grids_of
+)
 _vandermonde = _library.kernel(
-    "vandermonde<X, T>", ships=" ".join(_POWERS.values()), example=_matrices_of_powers
+    "vandermonde<X, T>",
+    elements="n",
+    ships=" ".join(_POWERS.values()),
+    example=_matrices_of_powers,
 )
 
-_TOGETHER = 3  # grids that a launch makes
+_TOGETHER, _NDIM = _library.enum.TOGETHER, _library.enum.NDIM
 _COPIED_ON_HOST = 1 << 12  # elements of a grid, above which copies are faster there
 _BYTES = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}  # what elements are moved as
 
@@ -106,30 +118,57 @@ def _steps(start, stop, num, endpoint):
 
 def evenly_spaced(start, stop, num, endpoint, dtype):
     """`linspace` between numbers, in float64, and its step."""
-    step, *how = _steps(start, stop, num, endpoint)
+    step, factor, divisor, ends = _steps(start, stop, num, endpoint)
     made = dtype if dtype.char in _SPACED else np.dtype(np.float64)
     out = _core.empty(num, made)
     if num:
-        args = (out, num, start, stop, *how, dtype.kind in "iu")
-        _linspace[made].elements(num, args)
+        _linspace[made](
+            out=out,
+            n=num,
+            start=start,
+            stop=stop,
+            factor=factor,
+            divisor=divisor,
+            ends=ends,
+            floors=dtype.kind in "iu",
+        )
     return out.astype(dtype, copy=False), step
 
 
 def powers_of(base, start, stop, num, endpoint, dtype, ends=None):
     """`logspace` between exponents, in float64. With `ends`, (sign, first, last), all
     times the sign, and the first and the last, where it belongs, as given."""
-    _, *how = _steps(start, stop, num, endpoint)
+    _, factor, divisor, is_end = _steps(start, stop, num, endpoint)
     made = dtype if dtype.char in _SPACED else np.dtype(np.float64)
     out = _core.empty(num, made)
     if num:
-        sign, first, last = ends or (1.0, 0.0, 0.0)
         if _library.on_host(out):  # power is in vectors there
             return _powers(base, start, stop, num, endpoint, ends).astype(
                 dtype, copy=False
             )
-        args = (out, num, start, stop, *how, base, sign, ends is not None, first, last)
-        _logspace[made].elements(num, args)
+        _logspace[made](
+            out=out,
+            n=num,
+            start=start,
+            stop=stop,
+            factor=factor,
+            divisor=divisor,
+            p=_powers_struct(float(base), is_end, ends),
+        )
     return out.astype(dtype, copy=False)
+
+
+@functools.lru_cache(maxsize=64)
+def _powers_struct(base, is_end, ends):
+    sign, first, last = ends or (1.0, 0.0, 0.0)
+    return _library.struct.powers_of(
+        base=base,
+        sign=sign,
+        first=first,
+        last=last,
+        ends=is_end,
+        given=ends is not None,
+    )
 
 
 def _powers(base, start, stop, num, endpoint, ends):
@@ -156,8 +195,8 @@ def ones_below(n, m, k, dtype):
     """`tri`, `k` between -n and m."""
     out = _core.empty((n, m), dtype)
     if out.size:
-        kernel, rows = _ones_below[_BYTES[dtype.itemsize]], _rows(out)
-        kernel.elements(rows, (out, rows, m, k, _one(dtype)))
+        kernel = _ones_below[_BYTES[dtype.itemsize]]
+        kernel(out=out, pieces=_rows(out), columns=m, k=k, one=_one(dtype))
     return out
 
 
@@ -170,21 +209,30 @@ def triangle(x, k, lower):
         kernel = _triangles[_BYTES[x.dtype.itemsize]]
         pieces = _rows(out)
         threads = pieces if _library.on_host(out) else -(-out.nbytes // PACK)
-        kernel.elements(threads, (view(matrices), out, pieces, k, lower))
+        kernel(x=matrices, out=out, pieces=pieces, k=k, lower=lower, work=threads)
     return out
 
 
 def coordinates(shape, dtype):
     """`indices`, or None where there is no kernel for it."""
-    if dtype.char not in _COUNTED or not 0 < len(shape) <= 8:
+    if dtype.char not in _COUNTED or not 0 < len(shape) <= _NDIM:
         return None
     out = _core.empty((len(shape), *shape), dtype)
     if out.size:
-        lengths = (1,) * (8 - len(shape)) + shape
-        on_host = _library.on_host(out)
-        pieces = math.prod(out.shape[:-1]) if on_host else math.prod(shape)
-        _coordinates[dtype].elements(pieces, (out, pieces, len(shape), *lengths))
+        _coordinates[dtype](
+            out=out, p=_coordinates_struct(shape, _library.on_host(out))
+        )
     return out
+
+
+@functools.lru_cache(maxsize=64)
+def _coordinates_struct(shape, on_host):
+    axes = len(shape)
+    return _library.struct.coordinates_sizes(
+        pieces=axes * math.prod(shape[:-1]) if on_host else math.prod(shape),
+        axes=axes,
+        lengths=(1,) * (_NDIM - axes) + shape,
+    )
 
 
 def grids(vectors, places, shape):
@@ -207,19 +255,17 @@ def grids(vectors, places, shape):
 @replayed
 def _fill_grids(places, *arrays):
     n = len(places)
-    shape = arrays[n].shape
-    inner = [math.prod(shape[place + 1 :]) for place in places]
-    more = _TOGETHER - n
-    views = [view(x) for x in arrays[:n]]
-    out = arrays[n]
-    args = (
-        *(*views, *views[:1] * more),
-        *(*arrays[n:], *(out,) * more),
-        *(*inner, *(1,) * more),
-        *(n, shape[-1], _rows(out)),
+    vectors, out = arrays[:n], arrays[n:]
+    shape = out[0].shape
+    p = _library.struct.grids_sizes(
+        pieces=_rows(out[0]),
+        last=shape[-1],
+        inner=[math.prod(shape[place + 1 :]) for place in places],
+        count=n,
     )
-    _grids[_BYTES[out.dtype.itemsize]].elements(_rows(out), args)
-    return out
+    kernel = _grids[_BYTES[out[0].dtype.itemsize]]
+    kernel(x=vectors, out=[grid.reshape(-1) for grid in out], p=p)
+    return out[0]
 
 
 def triangle_places(n, m, k, upper):
@@ -236,7 +282,9 @@ def triangle_places(n, m, k, upper):
     out = _core.empty((2, count), np.int64)
     if count:
         pieces = n if _library.on_host(out) else count
-        _triangle_places[()].elements(pieces, (out, pieces, count, n, m, k, upper))
+        _triangle_places[()](
+            out=out, pieces=pieces, n=count, rows=n, columns=m, k=k, upper=upper
+        )
     return out
 
 
@@ -250,6 +298,7 @@ def powers(x, n, increasing):
         kinds = _POWERS[dtype.char]
     out = _core.empty((x.size, n), dtype)
     if out.size:
-        args = (view(x), out, x.size, n, increasing)
-        _vandermonde[kinds[0], kinds[1]].elements(x.size, args)
+        _vandermonde[kinds[0], kinds[1]](
+            x=x, out=out, n=x.size, columns=n, increasing=increasing
+        )
     return out
