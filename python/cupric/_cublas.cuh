@@ -1,8 +1,8 @@
+#include "_cublas.h"
 #include "cupric/kernels/group.hpp"
 #include "cupric/math.hpp"
 #include "cupric/pack.hpp"
 
-constexpr int THREADS = 512; /* of a block */
 constexpr int IN_FLIGHT = 4; /* packs, or elements, that a thread reads at a time */
 
 /* As BLAS measures complex numbers: without a square root. */
@@ -40,7 +40,7 @@ joined(F own, F *parts)
 
 /* places (pieces,): where the first element of largest or of smallest magnitude of each
  * piece is, or the first NaN, counted from 1; values: its magnitude, if not NULL. A piece
- * has 16 bytes at least. Launch: blocks of THREADS over the pieces. */
+ * has 16 bytes at least. Launch: blocks(pieces), THREADS. */
 template <class T, bool LARGEST>
 __global__ void
 place_of_extreme(View<T, 1> x, int *places, decltype(magnitude(T())) *values,
@@ -100,7 +100,7 @@ place_of_extreme(View<T, 1> x, int *places, decltype(magnitude(T())) *values,
     }
 }
 
-/* The same of what was found in the pieces. Launch: one block of THREADS. */
+/* The same of what was found in the pieces. Launch: blocks(1), THREADS. */
 template <class M, bool LARGEST>
 __global__ void
 place_among(const M *values, const int *places, int *out, long long pieces)
@@ -118,12 +118,13 @@ place_among(const M *values, const int *places, int *out, long long pieces)
     }
 }
 
-/* y += factor * x, without memory in common. A piece is `each` elements: on a GPU what is
- * read at once. */
+/* y += factor * x, without memory in common. A piece is `each` elements, which a GPU reads at
+ * once. Launch: elements, a piece each. */
 template <class T>
 __global__ void
 add_multiple(T factor, View<T, 1> x, View<T, 1> y, int each)
 {
+    typedef cupric::pack<T> P;
     const long long n = y.shape()[0];
     const bool packed = cupric::is_packed(x) && cupric::is_packed(y);
 
@@ -134,8 +135,6 @@ add_multiple(T factor, View<T, 1> x, View<T, 1> y, int each)
             for (long long i = begin; i < end; i++) y[i] = factor * x[i] + y[i];
             continue;
         }
-#if !defined(CUPRIC_HOST)
-        typedef cupric::pack<T> P;
         if (end - begin == P::size) {
             const P a = *(const P *)(x.data + begin);
             P b = *(const P *)(y.data + begin);
@@ -145,7 +144,6 @@ add_multiple(T factor, View<T, 1> x, View<T, 1> y, int each)
             *(P *)(y.data + begin) = b;
             continue;
         }
-#endif
         for (long long i = begin; i < end; i++)
             y.data[i] = factor * x.data[i] + y.data[i];
     }

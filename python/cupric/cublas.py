@@ -9,9 +9,8 @@ import numpy as np
 from cupric import _core
 from cupric._creation._basic import empty, zeros
 from cupric._creation._matrix import tri
+from cupric._cublas import add_multiple, adds_at_once, find_extreme, finds_extreme
 from cupric._indexing._indexing import where
-from cupric._lib._library import PACK, Library, view
-from cupric._lib._replay import replayed
 from cupric._manipulation._args import where_it_lives
 from cupric._statistics import argmax, argmin
 from cupric.linalg._solve import solve
@@ -45,47 +44,6 @@ _batched_gesv_limit = 256
 
 def __dir__():
     return __all__
-
-
-def _example(xp):
-    x = np.arange(2600) * 7 % 2311 - 1155
-    results = []
-    for dtype in "fdFD":
-        y = xp.asarray(
-            (x * (1 + 1j)).astype(dtype) if dtype in "FD" else x.astype(dtype)
-        )
-        for largest in (False, True):
-            for z, n in ((y[::2], 1), (y[::2], 3), (y, 1), (y, 3)):
-                results.append(_place_of_extreme_in(z, largest, n))
-    return results
-
-
-def _example_of_axpy(xp):
-    x = np.arange(_FEW + 9.0) * 7 % 23 - 11
-    results = []
-    for dtype in "fdFD":
-        y = xp.asarray(x.astype(dtype))
-        for step in (1, -1):
-            axpy(0.3, xp.asarray(x.astype(dtype))[::step], y)
-        results.append(y)
-    return results
-
-
-# Products are rounded before they are added, on every device.
-_library = Library(__file__, "_cublas.cuh", options=("-fmad=false",))
-_place_of_extreme = _library.kernel(
-    "place_of_extreme<T, LARGEST>", ships="f0 f1 d0 d1 F0 F1 D0 D1", example=_example
-)
-_place_among = _library.kernel(
-    "place_among<M, LARGEST>", ships="f0 f1 d0 d1", example=_example
-)
-_add_multiple = _library.kernel(
-    "add_multiple<T>", ships="f d F D", example=_example_of_axpy
-)
-_THREADS = 512  # of a block
-_RUN = 1 << 12  # elements that a thread of the host takes
-_EACH = 1 << 13  # elements of a block, of which there are as many as threads at most
-_FEW = 1 << 13  # elements that the host does not start a kernel for
 
 
 # ---- arguments -----------------------------------------------------------------------
@@ -184,30 +142,13 @@ def _magnitudes(x):
     return abs(x.real) + abs(x.imag) if x.dtype.kind == "c" else abs(x)
 
 
-@replayed
-def _place_of_extreme_in(x, largest, pieces):
-    """Where an extreme is, from 1 on: among those of pieces, each a block's."""
-    find = _place_of_extreme[x.dtype, int(largest)]
-    out = empty((), np.int32)
-    if pieces == 1:
-        find.blocks(1, _THREADS, (view(x), out, 0, 1))
-        return out
-    places = empty(pieces, np.int32)
-    values = empty(pieces, x.real.dtype)
-    find.blocks(pieces, _THREADS, (view(x), places, values, pieces))
-    join = _place_among[values.dtype, int(largest)]
-    join.blocks(1, _THREADS, (values, places, out, pieces))
-    return out
-
-
 def _place(search, x, out):
     _vector(x)
     if x.size == 0:
         return _give(zeros((), np.int32), out)
-    if _library.on_host(x) or x.size > np.iinfo(np.int32).max:
-        return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
-    pieces = min(-(-x.size // _EACH), _THREADS)
-    return _give(_place_of_extreme_in(x, search is argmax, pieces), out)
+    if finds_extreme(x):
+        return _give(find_extreme(x, search is argmax), out)
+    return _give((search(_magnitudes(x)) + 1).astype(np.int32), out)
 
 
 @where_it_lives
@@ -306,14 +247,6 @@ def nrm2(x, out=None):
     return _give(_core.reductions.norm_2(x), out)
 
 
-def _adds_at_once(factor, x, y):
-    """Whether one kernel adds a multiple of x to y: on the host two ufuncs take less
-    time for a few elements."""
-    if isinstance(factor, _core.ndarray) or (y.size <= _FEW and _library.on_host(y)):
-        return False
-    return x.device == y.device and y.flags.writeable and not _core._overlap(x, y)
-
-
 def axpy(a, x, y):
     """``y += a * x``
 
@@ -331,13 +264,10 @@ def axpy(a, x, y):
     """
     _vectors(x, y)
     factor = _factor(a, x.dtype)
-    if not _adds_at_once(factor, x, y):
+    if adds_at_once(factor, x, y):
+        add_multiple(factor, x, y)
+    else:
         y += x * factor
-        return
-    each = _RUN if _library.on_host(y) else PACK // y.itemsize
-    args = y.dtype.type(factor), view(x), view(y), each
-    with y.device:
-        _add_multiple[y.dtype].elements(-(-y.size // each), args)
 
 
 def scal(a, x):

@@ -6,6 +6,7 @@ from scipy.linalg import blas
 
 import cupric as cp
 from cupric import cublas
+from cupric._cublas import _find_in_pieces
 
 DTYPES = {"f": "s", "d": "d", "F": "c", "D": "z"}
 each_dtype = pytest.mark.parametrize("dtype", DTYPES)
@@ -363,6 +364,6 @@ def test_places_by_kernels(dtype, n, nan, pieces):
     size = abs(x.real) + abs(x.imag)
     for largest, search in ((False, np.argmin), (True, np.argmax)):
         for given in (cp.array(x), cp.array(np.repeat(x, 2))[::2]):
-            found = cublas._place_of_extreme_in(given, largest, min(n, pieces))
+            found = _find_in_pieces(given, largest, min(n, pieces))
             assert found.dtype == np.int32
             assert found.item() == search(size) + 1
