@@ -1,6 +1,6 @@
 """Fourier transforms with SciPy's conventions, over those of `cupric.fft`."""
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import (
     arguments,
     complex_fft,
@@ -89,7 +89,7 @@ def _hermitian(x, read, size, where, norm, plan):
     """The inverse of that."""
     norm = _SWAPPED.get(norm, norm)
     spectrum = _run(x, read, size, where, norm, "R2C", plan)
-    return cp.conjugate(spectrum, out=spectrum)
+    return _core.conjugate(spectrum, out=spectrum)
 
 
 def fft(x, n=None, axis=-1, norm=None, overwrite_x=False, *, plan=None):

@@ -1,7 +1,7 @@
 /* _fftlog.cuh: what the fast Hankel transform multiplies by (A. J. S. Hamilton, MNRAS 312,
- * 2000, equation 174): u[k] = 2^(bias + 2iy) exp(-2iy offset)
- * gamma(plus + iy) / gamma(minus - iy), y from 0 to `last`.
+ * 2000, equation 174).
  */
+#include "_fftlog.h"
 
 __device__ inline double
 term_of_stirling(int i) /* B(2k) / (2k (2k - 1)) */
@@ -52,27 +52,26 @@ log_gamma(double x, double y)
     return complex<double>(size, phase);
 }
 
-/* u: `count` numbers, of the inverse transform 1 / conj(u); `first`: u[0], which is real;
- * `real_end`: so is the last one. Launch: elements(count). */
+/* The terms u. Launch: elements(p.count). */
 template <class T>
 __global__ void
-hankel(complex<T> *u, long long count, double last, double plus, double minus,
-       double bias, double offset, double first, bool real_end, bool inverse)
+hankel(complex<T> *u, hankel_terms p)
 {
     const double log_2 = 0.69314718055994530942;
-    CUPRIC_EACH (k, count) {
-        const double y = k == count - 1 ? last : last / (double)(count - 1) * (double)k;
+    CUPRIC_EACH (k, p.count) {
+        const bool is_last = k == p.count - 1;
+        const double y = is_last ? p.last : p.last / (double)(p.count - 1) * (double)k;
         if (k == 0) {
-            u[k] = complex<T>((T)first, 0);
+            u[k] = complex<T>((T)p.first, 0);
             continue;
         }
-        const complex<double> above = log_gamma(plus, y);
-        const complex<double> below = plus == minus ? above : log_gamma(minus, y);
-        const double size = above.real() - below.real() + bias * log_2;
-        const double phase = above.imag() + below.imag() + 2 * (log_2 - offset) * y;
-        const double r = exp(inverse ? -size : size);
-        if (real_end && k == count - 1) {
-            u[k] = complex<T>((T)(inverse ? r / cos(phase) : r * cos(phase)), 0);
+        const complex<double> above = log_gamma(p.plus, y);
+        const complex<double> below = p.plus == p.minus ? above : log_gamma(p.minus, y);
+        const double size = above.real() - below.real() + p.bias * log_2;
+        const double phase = above.imag() + below.imag() + 2 * (log_2 - p.offset) * y;
+        const double r = exp(p.inverse ? -size : size);
+        if (p.real_end && is_last) {
+            u[k] = complex<T>((T)(p.inverse ? r / cos(phase) : r * cos(phase)), 0);
         } else { /* 1 / conj(r exp(i a)) = exp(i a) / r */
             u[k] = complex<T>((T)(r * cos(phase)), (T)(r * sin(phase)));
         }

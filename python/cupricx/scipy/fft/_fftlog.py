@@ -5,8 +5,9 @@ import warnings
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, contiguous
+from cupric.fft import irfft, rfft
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
@@ -14,7 +15,7 @@ __all__ = [
     "ifht",
 ]
 
-_library = Library(__file__, "_fftlog.cuh")
+_library = Library(__file__)
 
 
 def _example(xp):
@@ -27,8 +28,10 @@ def _example(xp):
     return made
 
 
-_hankel = _library.kernel("hankel<T>", ships="f d", example=_example)
-_weigh = _library.kernel("weigh<T>", ships="f d", example=_example)
+_hankel = _library.kernel(
+    "hankel<T>", elements="p.count", ships="f d", example=_example
+)
+_weigh = _library.kernel("weigh<T>", elements="total", ships="f d", example=_example)
 
 
 def _log_gamma(x):
@@ -75,9 +78,17 @@ def _first(plus, minus, bias, mu, inverse):
 
 
 def _weighed(x, dln, bias, shift, backwards):
-    y = cp.empty(x.shape, x.dtype)
-    args = (x, y, x.size, x.shape[-1], dln, bias, shift, backwards)
-    _weigh[x.dtype].elements(x.size, args)
+    y = _core.empty(x.shape, x.dtype)
+    _weigh[x.dtype](
+        x=x,
+        y=y,
+        total=x.size,
+        n=x.shape[-1],
+        dln=dln,
+        bias=bias,
+        shift=shift,
+        backwards=backwards,
+    )
     return y
 
 
@@ -98,12 +109,22 @@ def _transform(a, dln, mu, offset, bias, inverse):
         if bias != 0:
             a = a.astype(np.float64, copy=False)
             a = _weighed(a, dln, power, offset if inverse else 0.0, False)
-        spectrum = cp.fft.rfft(a)
-        u = cp.empty(half + 1, spectrum.dtype)
-        args = (u, u.size, last, plus, minus, bias, offset, first, n % 2 == 0, inverse)
-        _hankel[a.dtype].elements(u.size, args)
+        spectrum = rfft(a)
+        u = _core.empty(half + 1, spectrum.dtype)
+        p = _library.struct.hankel_terms(
+            count=half + 1,
+            last=last,
+            plus=plus,
+            minus=minus,
+            bias=bias,
+            offset=offset,
+            first=first,
+            real_end=n % 2 == 0,
+            inverse=inverse,
+        )
+        _hankel[a.dtype](u=u, p=p)
         spectrum *= u
-        result = cp.fft.irfft(spectrum, n)
+        result = irfft(spectrum, n)
         return _weighed(result, dln, power, 0.0 if inverse else offset, True)
 
 

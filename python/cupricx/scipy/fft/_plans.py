@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
 from cupric.cuda import cufft
 from cupricx.scipy.fft import _shapes
@@ -80,7 +80,7 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
     >>> fft.fft(x, plan=plan)
     array([10.+0.j, -2.+2.j, -2.+0.j, -2.-2.j], dtype=complex64)
     """
-    if not isinstance(a, cp.ndarray | np.ndarray):
+    if not isinstance(a, _core.ndarray | np.ndarray):
         raise arguments.unsupported(a)
     if a.dtype.kind not in "biufc" and a.dtype.name != "bfloat16":
         raise TypeError(f"a plan is of numbers, not of {a.dtype}")

@@ -18,13 +18,11 @@
  * A sine transform of type 2 is the cosine transform of (-1)^j x[j], backwards; of types 3 and
  * 4, that of x backwards, times (-1)^k.
  *
- * x is (outer, m, inner), dense, as if padded with zeros or cut to (outer, n, inner); what
- * the FFT transforms is (outer, ..., inner), too. Complex numbers are two real ones, inner.
- * Zeros that a change of sign makes negative are made positive: 0 is added.
- * Launch: elements(any).
+ * What the FFT transforms is (outer, ..., inner), as x is. Complex numbers are two real ones,
+ * inner. Zeros that a change of sign makes negative are made positive: 0 is added.
+ * Launch: elements(total), those of the result.
  */
-
-enum { EXTENSION_EVEN, EXTENSION_ODD, EVENS_FIRST, ODD_LENGTH };
+#include "_realtransforms.h"
 
 __device__ inline double
 pi()
@@ -84,34 +82,34 @@ odd_representative(long long i, long long n)
  * sine transform; `scale`: of the first and the last element, of type 1. */
 template <class T>
 __global__ void
-fold(const T *x, T *v, long long total, long long m, long long n, long long length,
-     long long inner, int how, bool sine, double scale)
+fold(const T *x, T *v, long long total, transform_sizes size, double scale)
 {
     CUPRIC_EACH (e, total) {
-        const place p(e, length, inner);
+        const place p(e, size.length, size.inner);
         long long src = p.i;
         bool negative = false, zero = false;
-        if (how == EXTENSION_EVEN) {
-            src = p.i < n ? p.i : length - p.i;
-        } else if (how == EXTENSION_ODD) {
-            zero = p.i == 0 || p.i == n + 1;
-            negative = p.i > n + 1;
-            src = p.i <= n ? p.i - 1 : length - p.i - 1;
-        } else if (how == EVENS_FIRST) {
-            const bool even = p.i < (n + 1) / 2;
-            src = even ? 2 * p.i : 2 * (n - p.i) - 1;
-            negative = sine && !even;
+        if (size.how == EXTENSION_EVEN) {
+            src = p.i < size.n ? p.i : size.length - p.i;
+        } else if (size.how == EXTENSION_ODD) {
+            zero = p.i == 0 || p.i == size.n + 1;
+            negative = p.i > size.n + 1;
+            src = p.i <= size.n ? p.i - 1 : size.length - p.i - 1;
+        } else if (size.how == EVENS_FIRST) {
+            const bool even = p.i < (size.n + 1) / 2;
+            src = even ? 2 * p.i : 2 * (size.n - p.i) - 1;
+            negative = size.sine && !even;
         } else {
-            long long a = odd_representative(p.i, n);
-            if (a > 4 * n) a = 8 * n - a;
-            negative = a > 2 * n;
-            if (negative) a = 4 * n - a;
+            long long a = odd_representative(p.i, size.n);
+            if (a > 4 * size.n) a = 8 * size.n - a;
+            negative = a > 2 * size.n;
+            if (negative) a = 4 * size.n - a;
             src = (a - 1) / 2;
-            if (sine) src = n - 1 - src;
+            if (size.sine) src = size.n - 1 - src;
         }
-        const bool ends = how == EXTENSION_EVEN;
+        const bool ends = size.how == EXTENSION_EVEN;
         const T value =
-            zero ? T(0) : element(x, p, src, m, n, ends, ends ? 0 : -1, (T)scale);
+            zero ? T(0)
+                 : element(x, p, src, size.m, size.n, ends, ends ? 0 : -1, (T)scale);
         v[e] = negative ? -value : value;
     }
 }
@@ -120,24 +118,24 @@ fold(const T *x, T *v, long long total, long long m, long long n, long long leng
  * times `scale`, and `edge`: that of type 1's first and last, of type 2's constant term. */
 template <class T>
 __global__ void
-unfold(const complex<T> *V, T *y, long long total, long long n, long long length,
-       long long inner, int how, bool sine, double scale, double edge)
+unfold(const complex<T> *V, T *y, long long total, transform_sizes size, double scale,
+       double edge)
 {
     CUPRIC_EACH (e, total) {
-        const place p(e, n, inner);
+        const place p(e, size.n, size.inner);
         T value;
         bool scaled = false;
-        if (how == EXTENSION_EVEN) {
-            value = V[p.at(p.i, length)].real();
-            scaled = p.i == 0 || p.i == n - 1;
-        } else if (how == EXTENSION_ODD) {
-            value = -V[p.at(p.i + 1, length)].imag();
-        } else if (how == EVENS_FIRST) {
-            const long long k = sine ? n - 1 - p.i : p.i;
-            const bool low = k <= n / 2;
+        if (size.how == EXTENSION_EVEN) {
+            value = V[p.at(p.i, size.length)].real();
+            scaled = p.i == 0 || p.i == size.n - 1;
+        } else if (size.how == EXTENSION_ODD) {
+            value = -V[p.at(p.i + 1, size.length)].imag();
+        } else if (size.how == EVENS_FIRST) {
+            const long long k = size.sine ? size.n - 1 - p.i : p.i;
+            const bool low = k <= size.n / 2;
             T c, s;
-            rotation((double)(low ? k : n - k), 2 * (double)n, &c, &s);
-            const complex<T> z = V[p.at(low ? k : n - k, length)];
+            rotation((double)(low ? k : size.n - k), 2 * (double)size.n, &c, &s);
+            const complex<T> z = V[p.at(low ? k : size.n - k, size.length)];
             value =
                 2 * (low ? c * z.real() + s * z.imag() : s * z.real() - c * z.imag());
             scaled = k == 0;
@@ -145,14 +143,14 @@ unfold(const complex<T> *V, T *y, long long total, long long n, long long length
             const long long b = 2 * p.i + 1;
             const int r = (int)(b % 8);
             const bool mirrored = r == 7 || r == 3, negative = r == 5 || r == 3;
-            const long long j = mirrored ? (n - b % n) % n : b % n;
-            const complex<T> z = V[p.at(j <= n / 2 ? j : n - j, length)];
-            const T imag = j <= n / 2 ? z.imag() : -z.imag();
-            const int v = (int)(n % 8); /* the inverse of n modulo 8: of pi / 4 */
+            const long long j = mirrored ? (size.n - b % size.n) % size.n : b % size.n;
+            const complex<T> z = V[p.at(j <= size.n / 2 ? j : size.n - j, size.length)];
+            const T imag = j <= size.n / 2 ? z.imag() : -z.imag();
+            const int v = (int)(size.n % 8); /* the inverse of n modulo 8: of pi / 4 */
             const T root = (T)1.4142135623730951;
             value = (v == 1 || v == 7 ? root : -root) * z.real() +
                     (v == 1 || v == 3 ? root : -root) * imag;
-            if (negative != (sine && p.i % 2)) value = -value;
+            if (negative != (size.sine && p.i % 2)) value = -value;
         }
         y[e] = value * (T)(scaled ? scale * edge : scale) + T(0);
     }
@@ -161,18 +159,18 @@ unfold(const complex<T> *V, T *y, long long total, long long n, long long length
 /* V: (outer, n / 2 + 1, inner), of x what type 3 transforms; `edge`: of the constant term. */
 template <class T>
 __global__ void
-rotate(const T *x, complex<T> *V, long long total, long long m, long long n,
-       long long inner, bool sine, double edge)
+rotate(const T *x, complex<T> *V, long long total, transform_sizes size, double edge)
 {
     CUPRIC_EACH (e, total) {
-        const place p(e, n / 2 + 1, inner);
-        const long long k = p.i, last = sine ? n - 1 : 0;
-        const T a = element(x, p, sine ? last - k : k, m, n, false, last, (T)edge);
-        const T b =
-            k == 0 ? T(0)
-                   : element(x, p, sine ? k - 1 : n - k, m, n, false, last, (T)edge);
+        const place p(e, size.n / 2 + 1, size.inner);
+        const long long k = p.i, last = size.sine ? size.n - 1 : 0;
+        const T a = element(x, p, size.sine ? last - k : k, size.m, size.n, false, last,
+                            (T)edge);
+        const T b = k == 0 ? T(0)
+                           : element(x, p, size.sine ? k - 1 : size.n - k, size.m,
+                                     size.n, false, last, (T)edge);
         T c, s;
-        rotation((double)k, 2 * (double)n, &c, &s);
+        rotation((double)k, 2 * (double)size.n, &c, &s);
         V[e] = complex<T>(a * c + b * s, a * s - b * c);
     }
 }
@@ -180,30 +178,30 @@ rotate(const T *x, complex<T> *V, long long total, long long m, long long n,
 /* y: (outer, n, inner) of v: the same, the inverse FFT of type 3, times `scale`. */
 template <class T>
 __global__ void
-interleave(const T *v, T *y, long long total, long long n, long long inner, bool sine,
-           double scale)
+interleave(const T *v, T *y, long long total, transform_sizes size, double scale)
 {
     CUPRIC_EACH (e, total) {
-        const place p(e, n, inner);
+        const place p(e, size.n, size.inner);
         const bool odd = p.i % 2 != 0;
-        const T value = v[p.at(odd ? n - 1 - p.i / 2 : p.i / 2, n)];
-        y[e] = value * (T)(sine && odd ? -scale : scale) + T(0);
+        const T value = v[p.at(odd ? size.n - 1 - p.i / 2 : p.i / 2, size.n)];
+        y[e] = value * (T)(size.sine && odd ? -scale : scale) + T(0);
     }
 }
 
 /* z: (outer, n / 2, inner), of x what type 4 transforms, n even. */
 template <class T>
 __global__ void
-pair(const T *x, complex<T> *z, long long total, long long m, long long n,
-     long long inner, bool sine)
+pair(const T *x, complex<T> *z, long long total, transform_sizes size)
 {
     CUPRIC_EACH (e, total) {
-        const place p(e, n / 2, inner);
-        const long long even = 2 * p.i, odd = n - 1 - even;
-        const T a = element(x, p, sine ? odd : even, m, n, false, -1, T(1));
-        const T b = element(x, p, sine ? even : odd, m, n, false, -1, T(1));
+        const place p(e, size.n / 2, size.inner);
+        const long long even = 2 * p.i, odd = size.n - 1 - even;
+        const T a =
+            element(x, p, size.sine ? odd : even, size.m, size.n, false, -1, T(1));
+        const T b =
+            element(x, p, size.sine ? even : odd, size.m, size.n, false, -1, T(1));
         T c, s;
-        rotation((double)(4 * p.i + 1), 4 * (double)n, &c, &s);
+        rotation((double)(4 * p.i + 1), 4 * (double)size.n, &c, &s);
         z[e] = complex<T>(a * c + b * s, b * c - a * s);
     }
 }
@@ -211,17 +209,16 @@ pair(const T *x, complex<T> *z, long long total, long long m, long long n,
 /* y: (outer, n, inner) of Z: (outer, n / 2, inner), the FFT of type 4; times `scale`. */
 template <class T>
 __global__ void
-unpair(const complex<T> *Z, T *y, long long total, long long n, long long inner,
-       bool sine, double scale)
+unpair(const complex<T> *Z, T *y, long long total, transform_sizes size, double scale)
 {
     CUPRIC_EACH (e, total) {
-        const place p(e, n, inner);
+        const place p(e, size.n, size.inner);
         const bool odd = p.i % 2 != 0;
-        const long long k = odd ? (n - 1 - p.i) / 2 : p.i / 2;
-        const complex<T> z = Z[p.at(k, n / 2)];
+        const long long k = odd ? (size.n - 1 - p.i) / 2 : p.i / 2;
+        const complex<T> z = Z[p.at(k, size.n / 2)];
         T c, s;
-        rotation((double)k, (double)n, &c, &s);
+        rotation((double)k, (double)size.n, &c, &s);
         const T value = odd ? s * z.real() - c * z.imag() : c * z.real() + s * z.imag();
-        y[e] = value * (T)(sine && odd ? -2 * scale : 2 * scale) + T(0);
+        y[e] = value * (T)(size.sine && odd ? -2 * scale : 2 * scale) + T(0);
     }
 }

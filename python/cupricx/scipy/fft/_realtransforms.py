@@ -1,11 +1,13 @@
 """Discrete cosine and sine transforms, of types 1 to 4."""
 
+import functools
 import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, arguments, contiguous, cosine_transform
+from cupric.fft import fft, irfft, rfft
 from cupricx.scipy.fft import _shapes
 
 __all__ = [
@@ -19,9 +21,7 @@ __all__ = [
     "idstn",
 ]
 
-_library = Library(__file__, "_realtransforms.cuh")
-
-_EXTENSION_EVEN, _EXTENSION_ODD, _EVENS_FIRST, _ODD_LENGTH = range(4)  # as there
+_library = Library(__file__)
 
 
 def _example(xp):
@@ -38,12 +38,10 @@ def _example(xp):
     return made
 
 
-_fold = _library.kernel("fold<T>", ships="f d", example=_example)
-_unfold = _library.kernel("unfold<T>", ships="f d", example=_example)
-_rotate = _library.kernel("rotate<T>", ships="f d", example=_example)
-_interleave = _library.kernel("interleave<T>", ships="f d", example=_example)
-_pair = _library.kernel("pair<T>", ships="f d", example=_example)
-_unpair = _library.kernel("unpair<T>", ships="f d", example=_example)
+_fold, _unfold, _rotate, _interleave, _pair, _unpair = (
+    _library.kernel(f"{name}<T>", elements="total", ships="f d", example=_example)
+    for name in ("fold", "unfold", "rotate", "interleave", "pair", "unpair")
+)
 
 
 def _type(type, name):
@@ -72,9 +70,26 @@ def _of_length(x, n, axis):
     before = (slice(None),) * axis
     if m >= n:
         return x if m == n else x[(*before, slice(n))]
-    made = cp.zeros((*x.shape[:axis], n, *x.shape[axis + 1 :]), x.dtype)
+    made = _core.zeros((*x.shape[:axis], n, *x.shape[axis + 1 :]), x.dtype)
     made[(*before, slice(m))] = x
     return made
+
+
+@functools.lru_cache(maxsize=64)
+def _sizes(m, n, length, inner, how, sine):
+    how = getattr(_library.enum, how)
+    return _library.struct.transform_sizes(
+        m=m, n=n, length=length, inner=inner, how=how, sine=sine
+    )
+
+
+def _folding(type, n, sine):
+    """What the real FFT transforms, and its length, of types 1, 2 and 4."""
+    if type == 4:
+        return "ODD_LENGTH", n
+    if type == 2:
+        return "EVENS_FIRST", n
+    return "EXTENSION_ODD" if sine else "EXTENSION_EVEN", _logical_length(n, 1, sine)
 
 
 def _composed(x, type, n, axis, factor, orthogonal, sine):
@@ -84,54 +99,39 @@ def _composed(x, type, n, axis, factor, orthogonal, sine):
     m = x.shape[axis]
     outer = math.prod(x.shape[:axis])
     inner = math.prod(x.shape[axis + 1 :])
-    result = cp.empty((*x.shape[:axis], n, *x.shape[axis + 1 :]), x.dtype)
+    result = _core.empty((*x.shape[:axis], n, *x.shape[axis + 1 :]), x.dtype)
     if not result.size:
         return result
     if x.dtype.kind == "c":
         inner *= 2
-    x = contiguous(x)
-    if type == 4 and n % 2 == 0:
-        _even_length(x, result, real, outer, m, n, inner, factor, sine)
-    elif type == 3:
-        _third(x, result, real, outer, m, n, inner, factor, orthogonal, sine)
+    x, total = contiguous(x), outer * n * inner
+    if type == 3:
+        size = _sizes(m, n, n // 2 + 1, inner, "EVENS_FIRST", sine)
+        half = _core.empty((outer, n // 2 + 1, inner), arguments.complex_dtype(real))
+        edge = math.sqrt(2) if orthogonal else 1.0
+        _rotate[real](x=x, V=half, total=half.size, size=size, edge=edge)
+        v = contiguous(irfft(half, n, axis=1, norm="forward"))
+        _interleave[real](v=v, y=result, total=total, size=size, scale=factor)
+    elif type == 4 and n % 2 == 0:
+        size = _sizes(m, n, n // 2, inner, "EVENS_FIRST", sine)
+        z = _core.empty((outer, n // 2, inner), arguments.complex_dtype(real))
+        _pair[real](x=x, z=z, total=z.size, size=size)
+        spectrum = fft(z, axis=1)
+        _unpair[real](Z=spectrum, y=result, total=total, size=size, scale=factor)
     else:
-        if type == 4:
-            how, length = _ODD_LENGTH, n
-        elif type == 2:
-            how, length = _EVENS_FIRST, n
-        else:
-            how = _EXTENSION_ODD if sine else _EXTENSION_EVEN
-            length = _logical_length(n, 1, sine)
-        v = cp.empty((outer, length, inner), real)
+        how, length = _folding(type, n, sine)
+        v = _core.empty((outer, length, inner), real)
         before = math.sqrt(2) if orthogonal and type == 1 else 1.0
-        args = (x, v, v.size, m, n, length, inner, how, sine, before)
-        _fold[real].elements(v.size, args)
+        size = _sizes(m, n, length, inner, how, sine)
+        _fold[real](x=x, v=v, total=v.size, size=size, scale=before)
         # On a GPU long transforms come by rows: kernels read them in C order.
-        spectrum = contiguous(cp.fft.rfft(v, axis=1))
+        spectrum = contiguous(rfft(v, axis=1))
         after = math.sqrt(0.5) if orthogonal else 1.0
-        total = outer * n * inner
-        args = (spectrum, result, total, n, length // 2 + 1, inner, how, sine)
-        _unfold[real].elements(total, (*args, factor, after))
+        size = _sizes(m, n, length // 2 + 1, inner, how, sine)
+        _unfold[real](
+            V=spectrum, y=result, total=total, size=size, scale=factor, edge=after
+        )
     return result
-
-
-def _third(x, result, real, outer, m, n, inner, factor, orthogonal, sine):
-    half = cp.empty((outer, n // 2 + 1, inner), arguments.complex_dtype(real))
-    before = math.sqrt(2) if orthogonal else 1.0
-    args = (x, half, half.size, m, n, inner, sine, before)
-    _rotate[real].elements(half.size, args)
-    v = contiguous(cp.fft.irfft(half, n, axis=1, norm="forward"))
-    args = (v, result, v.size, n, inner, sine, factor)
-    _interleave[real].elements(v.size, args)
-
-
-def _even_length(x, result, real, outer, m, n, inner, factor, sine):
-    z = cp.empty((outer, n // 2, inner), arguments.complex_dtype(real))
-    _pair[real].elements(z.size, (x, z, z.size, m, n, inner, sine))
-    spectrum = cp.fft.fft(z, axis=1)
-    total = outer * n * inner
-    args = (spectrum, result, total, n, inner, sine, factor)
-    _unpair[real].elements(total, args)
 
 
 def _transform(x, type, lengths, axes, norm, inverse, orthogonalize, sine):

@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
 
 def floating(x):
     """An array in the dtype that transforms of it are computed in."""
-    if not isinstance(x, cp.ndarray):
+    if not isinstance(x, _core.ndarray):
         raise arguments.unsupported(x)
     if x.dtype.char in "fdFD":
         return x
