@@ -3,7 +3,6 @@
 import math
 
 from cupric import _core
-from cupric._lib._library import view
 
 __all__ = ["joined_views"]
 
@@ -30,4 +29,4 @@ def joined_views(shape, arrays, ndim):
     if len(lengths) > ndim:
         lengths = (math.prod(shape),)
     lengths = (1,) * (ndim - len(lengths)) + lengths
-    return lengths, [view(a.reshape(lengths)) for a in arrays]
+    return lengths, [a.reshape(lengths) for a in arrays]

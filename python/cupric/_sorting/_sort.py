@@ -124,8 +124,6 @@ def lexsort(keys, axis=-1):
     >>> cp.lexsort((cp.array([3, 1, 2]), cp.array([0, 1, 0])))
     array([2, 0, 1])
     """
-    from cupric import take_along_axis
-
     if isinstance(keys, _core.ndarray | np.ndarray) and keys.ndim:
         _core._require_objects(len(keys), "the keys of lexsort")
     try:
@@ -147,9 +145,9 @@ def lexsort(keys, axis=-1):
             return order
     order = _core.argsort(keys[0], axis=axis, kind="stable")
     for key in keys[1:]:
-        key = take_along_axis(key, order, axis)
+        key = _core.take_along_axis(key, order, axis)
         again = _core.argsort(key, axis=axis, kind="stable")
-        order = take_along_axis(order, again, axis)
+        order = _core.take_along_axis(order, again, axis)
     return order
 
 
