@@ -2,9 +2,9 @@
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
 from cupric._manipulation._args import where_it_lives
+from cupric._manipulation._transpose import moveaxis
 from cupric.random._philox import BitGenerator, Philox4x3210
 from cupric.random._sampler import Sampler
 
@@ -136,8 +136,8 @@ class Generator(Sampler):
         """
         if axis == 0 or isinstance(x, int | np.integer):
             return super().permutation(x)
-        rows = cp.moveaxis(cp.asarray(x), axis, 0)
-        return cp.moveaxis(super().permutation(rows), 0, axis)
+        rows = moveaxis(_core.asarray(x), axis, 0)
+        return moveaxis(super().permutation(rows), 0, axis)
 
     def shuffle(self, x, axis=0):
         """Shuffle an array's slices along an axis, in place.
@@ -162,7 +162,7 @@ class Generator(Sampler):
                [6, 5, 4]])
         """
         if axis != 0 and isinstance(x, _core.ndarray):
-            x = cp.moveaxis(x, axis, 0)
+            x = moveaxis(x, axis, 0)
         super().shuffle(x)
 
     @where_it_lives
@@ -195,7 +195,7 @@ class Generator(Sampler):
                [6, 5]])
         """
         if not isinstance(a, int | np.integer):
-            a = cp.asarray(a)
+            a = _core.asarray(a)
             if a.ndim > 1:
                 axis = np.lib.array_utils.normalize_axis_index(axis, a.ndim)
                 index = super().choice(a.shape[axis], size, replace, p)

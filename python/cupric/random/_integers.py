@@ -2,7 +2,6 @@
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
 from cupric._manipulation._args import where_it_lives
 from cupric.random._arguments import read_shape
@@ -34,7 +33,7 @@ def _read(value):
         return _core.trunc(value) if value.dtype.kind not in "biu" else value
     if isinstance(value, list | tuple):
         if any(isinstance(v, _core.ndarray) for v in value):
-            return _read(cp.asarray(value))
+            return _read(_core.asarray(value))
         value = np.array(value, dtype=object)
     if np.ndim(value) == 0:
         return _whole(value.item() if hasattr(value, "item") else value)
@@ -60,7 +59,7 @@ def _words(value):
         return _objects(value, lambda v: v & _WORD, np.uint64)
     if value.dtype.kind in "biu":
         return value.astype(np.uint64)
-    return cp.where(value < 0, value.astype(np.int64).view("u8"), value.astype("u8"))
+    return _core.where(value < 0, value.astype(np.int64).view("u8"), value.astype("u8"))
 
 
 def _together(*limits):

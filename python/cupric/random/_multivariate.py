@@ -2,9 +2,10 @@
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
+from cupric._logic._comparison import allclose
 from cupric._manipulation._args import where_it_lives
+from cupric.linalg._solve import cholesky, eigh, svd
 from cupric.random._arguments import float_dtype, read_shape
 from cupric.random._distributions import (
     Draws,
@@ -100,8 +101,8 @@ class Multivariate(Draws):
         array([0.27, 0.15])
         """
         dtype = float_dtype(dtype)
-        mean = cp.asarray(mean, dtype=np.float64)
-        cov = cp.asarray(cov, dtype=np.float64)
+        mean = _core.asarray(mean, dtype=np.float64)
+        cov = _core.asarray(cov, dtype=np.float64)
         if mean.ndim != 1:
             raise ValueError(f"mean must have one axis, not {mean.ndim}")
         if cov.shape != mean.shape * 2:
@@ -115,7 +116,7 @@ class Multivariate(Draws):
             )
         root = _root_of_covariance(cov, method)
         if check_valid != "ignore" and not bool(
-            cp.allclose(root.T @ root, cov, rtol=tol, atol=tol)
+            allclose(root.T @ root, cov, rtol=tol, atol=tol)
         ):
             _report_covariance(check_valid)
         shape = (*(read_shape(size) or ()), mean.size)
@@ -163,13 +164,13 @@ class Multivariate(Draws):
 def _root_of_covariance(cov, method):
     """R with R.T @ R = cov."""
     if method == "cholesky":
-        return cp.linalg.cholesky(cov).T
+        return cholesky(cov).T
     if method == "eigh":
-        values, vectors = cp.linalg.eigh(cov)
-        return cp.sqrt(cp.maximum(values, 0))[:, None] * vectors.T
+        values, vectors = eigh(cov)
+        return _core.sqrt(_core.maximum(values, 0))[:, None] * vectors.T
     if method == "svd":
-        _, values, vectors = cp.linalg.svd(cov)
-        return cp.sqrt(values)[:, None] * vectors
+        _, values, vectors = svd(cov)
+        return _core.sqrt(values)[:, None] * vectors
     raise ValueError(f"method must be 'cholesky', 'eigh' or 'svd', not {method!r}")
 
 

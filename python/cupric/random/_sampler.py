@@ -7,7 +7,6 @@ made by rejection, or of several, in `_continuous`, `_discrete` and `_multivaria
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
 from cupric._manipulation._args import where_it_lives
 from cupric.random._arguments import float_dtype, read_shape
@@ -61,7 +60,7 @@ class Sampler(Continuous, Discrete, Integers, Multivariate):
         """The shape that array parameters and `size` give, and the parameters."""
         arrays = [v for v in values if isinstance(v, _core.ndarray)]
         values = [
-            cp.asarray(v) if isinstance(v, (list, tuple, np.ndarray)) else v
+            _core.asarray(v) if isinstance(v, (list, tuple, np.ndarray)) else v
             for v in values
         ]
         arrays = [v for v in values if isinstance(v, _core.ndarray)]
@@ -536,7 +535,7 @@ class Sampler(Continuous, Discrete, Integers, Multivariate):
         """
         if isinstance(a, (int, np.integer)):
             return self._order(int(a))
-        a = cp.asarray(a)
+        a = _core.asarray(a)
         if a.ndim == 0:
             raise IndexError(
                 "a is an integer, or an array of one axis at least, not one without "
@@ -598,7 +597,7 @@ class Sampler(Continuous, Discrete, Integers, Multivariate):
         array([2, 1, 3])
         """
         if not isinstance(a, (int, np.integer)):
-            a = cp.asarray(a)
+            a = _core.asarray(a)
             if a.ndim == 0 and a.dtype.kind in "iub":
                 a = int(a)
         if isinstance(a, (int, np.integer)):
@@ -634,7 +633,7 @@ class Sampler(Continuous, Discrete, Integers, Multivariate):
         edges = p.cumsum()
         edges /= edges[-1]
         u = self._uniform01((count,), np.float64)
-        return cp.minimum(cp.searchsorted(edges, u, side="right"), population - 1)
+        return _core.minimum(_core.searchsorted(edges, u, side="right"), population - 1)
 
     def _without_replacement(self, population, count, p):
         if p is None and count < population // _FEW and population > _SORTED:
@@ -652,7 +651,7 @@ class Sampler(Continuous, Discrete, Integers, Multivariate):
 
 
 def _probabilities(p, population):
-    p = cp.asarray(p, dtype=np.float64)
+    p = _core.asarray(p, dtype=np.float64)
     if p.ndim != 1:
         raise ValueError("p must be 1-dimensional")
     if p.size != population:
