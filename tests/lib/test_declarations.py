@@ -68,6 +68,19 @@ def test_packed_fields():
     np.testing.assert_array_equal(made["others"]["at"], [[0.5, -1], [0, 0]])
 
 
+def test_fields_of_numbers_alone_in_any_order():
+    plan = Declarations("struct plan { int each; double a; bool narrow; };").struct.plan
+    made = plan(each=-2, a=0.5, narrow=True)
+    assert made == plan(narrow=True, a=0.5, each=-2)
+    assert made[0].tolist() == (-2, 0.5, True)
+    with pytest.raises(OverflowError, match=re.escape("plan.each")):
+        plan(each=1 << 31, a=0.5, narrow=True)
+    with pytest.raises(TypeError, match="struct plan has no field 'b'"):
+        plan(each=1, b=0.5, narrow=True)
+    with pytest.raises(TypeError, match="struct plan lacks a, narrow"):
+        plan(each=1)
+
+
 @pytest.mark.parametrize("dtype", "?bBhHiIlLqQefdFD")
 def test_templates_have_a_structure_for_each_dtype(dtype):
     c = Declarations(HEADER).struct
