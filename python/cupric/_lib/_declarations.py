@@ -34,12 +34,18 @@ _STRUCT = re.compile(
     r"(?:template\s*<([^>]*)>\s*)?struct\s+(?:alignas\s*\(([^)]*)\)\s*)?(\w+)\s*"
     r"\{([^{}]*)\}\s*;"
 )
+# A type, and what is declared of it.
+_FIELD = re.compile(r"(?:const\s+)?(\w[\w\s:<>]*?)\s+(\w+\s*(?:[\[,][^*&(]*)?)")
 _HIDDEN = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.S)
 
 
 def blank(text):
     """The text with spaces in place of comments and strings, lines as they are."""
-    return _HIDDEN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+    return _HIDDEN.sub(lambda m: _spaces(m[0]), text)
+
+
+def _spaces(text):
+    return "\n".join([" " * len(line) for line in text.split("\n")])
 
 
 _OPERATORS = {
@@ -143,12 +149,12 @@ class Declarations:
 
     def _fields(self, line, parameter):
         """(name, type, shape) of each declarator: `const int a, b[N]`."""
-        known = [*TYPES, *self.struct.__dict__, *([parameter] if parameter else [])]
-        names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-        match = re.fullmatch(rf"(?:const\s+)?({names})\s+(\w[^*&(]*)", line, re.S)
-        if match is None:
+        match = _FIELD.fullmatch(line)
+        kind = " ".join(match[1].split()) if match else ""
+        if kind == parameter:
+            kind = "T"
+        elif kind not in TYPES and kind not in self.struct.__dict__:
             raise ValueError(f"a field is not understood: {line}")
-        kind = "T" if match[1] == parameter else match[1]
         for text in match[2].split(","):
             name = text.partition("[")[0].strip()
             lengths = re.findall(r"\[([^\]]*)\]", text)

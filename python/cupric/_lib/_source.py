@@ -1,14 +1,18 @@
 """The code of a kernel library, as it is read from files and looked through."""
 
+import functools
+import os
 import re
+from pathlib import Path
 
 from cupric._lib._declarations import blank
 
 __all__ = ["Declared", "kernels", "read_code", "read_headers", "top_folder"]
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
-_GLOBAL = re.compile(r"\b__global__\b")
-_DEVICE = re.compile(r"^__device__\b", re.M)  # of a function outside structures
+# They begin with letters, which is what makes a search fast.
+_GLOBAL = re.compile(r"__global__\b")
+_DEVICE = re.compile(r"__device__\b")
 _NAME = re.compile(r"(\w+)\s*\(")
 
 
@@ -49,17 +53,19 @@ def kernels(code):
 
 
 def _functions(code):
-    """The other functions of a device, a list by name."""
+    """The other functions of a device outside structures, a list by name."""
     found = {}
-    for one in _defined(code, _DEVICE):
+    for one in _defined(code, _DEVICE, begins_line=True):
         found.setdefault(one.name, []).append(one)
     return found
 
 
-def _defined(code, qualifier):
+def _defined(code, qualifier, begins_line=False):
     """The functions that are defined in a text behind a qualifier."""
     plain = blank(code)
     for match in qualifier.finditer(plain):
+        if begins_line and plain[match.start() - 1 : match.start()] not in ("", "\n"):
+            continue
         at = match.end()
         while True:  # attributes with arguments come before the name
             name = _NAME.search(plain, at)
@@ -162,12 +168,15 @@ def read_code(folder, name, seen):
 def _path(folder, name):
     """The file that one in a folder includes: of the same package, as others are not
     shipped with it."""
-    path = (folder / name).resolve()
-    if not path.is_relative_to(top_folder(folder.resolve())):
+    if "/" not in name:
+        return folder / name
+    path = Path(os.path.normpath(folder / name))
+    if not path.is_relative_to(top_folder(folder)):
         raise ValueError(f"a kernel library includes files of its package, not {path}")
     return path
 
 
+@functools.cache
 def top_folder(folder):
     """The folder of the package that a folder belongs to: its kernels lie there."""
     while (folder.parent / "__init__.py").is_file():
