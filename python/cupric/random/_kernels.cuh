@@ -22,16 +22,17 @@
 
 template <class Y>
 __global__ void
-beta_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-          fill_spread s)
+beta_fill(void *out, const double *a, const double *b, const double *c,
+          const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<beta_sampler>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-binomial_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-              fill_spread s)
+binomial_fill(void *out, const double *a, const double *b, const double *c,
+              const __grid_constant__ fill_plan p,
+              const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<binomial_sampler>(a, b, c, p, s), p);
 }
@@ -39,23 +40,24 @@ binomial_fill(void *out, const double *a, const double *b, const double *c, fill
 template <class Y>
 __global__ void
 chisquare_fill(void *out, const double *a, const double *b, const double *c,
-               fill_plan p, fill_spread s)
+               const __grid_constant__ fill_plan p,
+               const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<chisquare_sampler>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-f_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-       fill_spread s)
+f_fill(void *out, const double *a, const double *b, const double *c,
+       const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<f_sampler>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-gamma_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-           fill_spread s)
+gamma_fill(void *out, const double *a, const double *b, const double *c,
+           const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<gamma_sampler>(a, b, c, p, s), p);
 }
@@ -63,7 +65,8 @@ gamma_fill(void *out, const double *a, const double *b, const double *c, fill_pl
 template <class Y>
 __global__ void
 geometric_fill(void *out, const double *a, const double *b, const double *c,
-               fill_plan p, fill_spread s)
+               const __grid_constant__ fill_plan p,
+               const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<geometric_sampler>(a, b, c, p, s), p);
 }
@@ -71,7 +74,8 @@ geometric_fill(void *out, const double *a, const double *b, const double *c,
 template <class Y>
 __global__ void
 hypergeometric_fill(void *out, const double *a, const double *b, const double *c,
-                    fill_plan p, fill_spread s)
+                    const __grid_constant__ fill_plan p,
+                    const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<hypergeometric_sampler>(a, b, c, p, s), p);
 }
@@ -79,7 +83,8 @@ hypergeometric_fill(void *out, const double *a, const double *b, const double *c
 template <class Y>
 __global__ void
 logseries_fill(void *out, const double *a, const double *b, const double *c,
-               fill_plan p, fill_spread s)
+               const __grid_constant__ fill_plan p,
+               const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<logseries_sampler>(a, b, c, p, s), p);
 }
@@ -87,7 +92,8 @@ logseries_fill(void *out, const double *a, const double *b, const double *c,
 template <class Y>
 __global__ void
 negative_binomial_fill(void *out, const double *a, const double *b, const double *c,
-                       fill_plan p, fill_spread s)
+                       const __grid_constant__ fill_plan p,
+                       const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<negative_binomial_sampler>(a, b, c, p, s), p);
 }
@@ -95,7 +101,8 @@ negative_binomial_fill(void *out, const double *a, const double *b, const double
 template <class Y>
 __global__ void
 noncentral_chisquare_fill(void *out, const double *a, const double *b, const double *c,
-                          fill_plan p, fill_spread s)
+                          const __grid_constant__ fill_plan p,
+                          const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<noncentral_chisquare_sampler>(a, b, c, p, s), p);
 }
@@ -103,15 +110,16 @@ noncentral_chisquare_fill(void *out, const double *a, const double *b, const dou
 template <class Y>
 __global__ void
 noncentral_f_fill(void *out, const double *a, const double *b, const double *c,
-                  fill_plan p, fill_spread s)
+                  const __grid_constant__ fill_plan p,
+                  const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<noncentral_f_sampler>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-poisson_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-             fill_spread s)
+poisson_fill(void *out, const double *a, const double *b, const double *c,
+             const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<poisson_sampler>(a, b, c, p, s), p);
 }
@@ -119,31 +127,33 @@ poisson_fill(void *out, const double *a, const double *b, const double *c, fill_
 template <class Y>
 __global__ void
 standard_t_fill(void *out, const double *a, const double *b, const double *c,
-                fill_plan p, fill_spread s)
+                const __grid_constant__ fill_plan p,
+                const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<standard_t_sampler>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-vonmises_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-              fill_spread s)
+vonmises_fill(void *out, const double *a, const double *b, const double *c,
+              const __grid_constant__ fill_plan p,
+              const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<vonmises_sampler>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-wald_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-          fill_spread s)
+wald_fill(void *out, const double *a, const double *b, const double *c,
+          const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<wald_sampler>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-zipf_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-          fill_spread s)
+zipf_fill(void *out, const double *a, const double *b, const double *c,
+          const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill<Y>(out, sampler_of<zipf_sampler>(a, b, c, p, s), p);
 }
@@ -152,24 +162,25 @@ zipf_fill(void *out, const double *a, const double *b, const double *c, fill_pla
 
 template <class Y>
 __global__ void
-gumbel_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-            fill_spread s)
+gumbel_fill(void *out, const double *a, const double *b, const double *c,
+            const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<gumbel_transform>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-laplace_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-             fill_spread s)
+laplace_fill(void *out, const double *a, const double *b, const double *c,
+             const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<laplace_transform>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-logistic_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-              fill_spread s)
+logistic_fill(void *out, const double *a, const double *b, const double *c,
+              const __grid_constant__ fill_plan p,
+              const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<logistic_transform>(a, b, c, p, s), p);
 }
@@ -177,31 +188,33 @@ logistic_fill(void *out, const double *a, const double *b, const double *c, fill
 template <class Y>
 __global__ void
 lognormal_fill(void *out, const double *a, const double *b, const double *c,
-               fill_plan p, fill_spread s)
+               const __grid_constant__ fill_plan p,
+               const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<lognormal_transform>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-pareto_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-            fill_spread s)
+pareto_fill(void *out, const double *a, const double *b, const double *c,
+            const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<pareto_transform>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-power_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-           fill_spread s)
+power_fill(void *out, const double *a, const double *b, const double *c,
+           const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<power_transform>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-rayleigh_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-              fill_spread s)
+rayleigh_fill(void *out, const double *a, const double *b, const double *c,
+              const __grid_constant__ fill_plan p,
+              const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<rayleigh_transform>(a, b, c, p, s), p);
 }
@@ -209,7 +222,8 @@ rayleigh_fill(void *out, const double *a, const double *b, const double *c, fill
 template <class Y>
 __global__ void
 standard_cauchy_fill(void *out, const double *a, const double *b, const double *c,
-                     fill_plan p, fill_spread s)
+                     const __grid_constant__ fill_plan p,
+                     const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<standard_cauchy_transform>(a, b, c, p, s), p);
 }
@@ -217,15 +231,16 @@ standard_cauchy_fill(void *out, const double *a, const double *b, const double *
 template <class Y>
 __global__ void
 triangular_fill(void *out, const double *a, const double *b, const double *c,
-                fill_plan p, fill_spread s)
+                const __grid_constant__ fill_plan p,
+                const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<triangular_transform>(a, b, c, p, s), p);
 }
 
 template <class Y>
 __global__ void
-weibull_fill(void *out, const double *a, const double *b, const double *c, fill_plan p,
-             fill_spread s)
+weibull_fill(void *out, const double *a, const double *b, const double *c,
+             const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
 {
     fill_pairs<Y>(out, sampler_of<weibull_transform>(a, b, c, p, s), p);
 }
@@ -291,7 +306,8 @@ dirichlet_fill(Y *out, long long rows, word64 key, word64 counter, const double 
  * last the rest. Count c of a row is element row * k + c. Launch: elements(rows). */
 template <class Y>
 __global__ void
-multinomial_fill(Y *out, const double *n, const double *p, multinomial_plan m)
+multinomial_fill(Y *out, const double *n, const double *p,
+                 const __grid_constant__ multinomial_plan m)
 {
     const parameter counts = {n, m.n, m.n_repeat, m.n_period};
 
