@@ -183,7 +183,7 @@ class Draws:
         made = out if direct else _core.empty(shape, made_as)
         kernels().fill(name, made, self._bits._next_place(), values)
         if out is None:
-            return made.astype(dtype, copy=False)
+            return made if made_as is dtype else made.astype(dtype, copy=False)
         if not direct:
             out[...] = made
         return out

@@ -19,9 +19,10 @@ _library = Library(__file__, options=("-fmad=false",))
 _enum, _struct = _library.enum, _library.struct
 _plan, _RUN = _struct.fill_plan, _enum.RUN  # found once: a small call takes 5 us
 
-# From so many elements on, a thread of a GPU takes so many: what parameters make is
-# made once for all of them, and the largest GPU still has enough threads.
-_EACH = ((1 << 21, _enum.MOST_EACH), (1 << 20, 4), (0, 2))
+# Below so many elements a thread of a GPU takes so many, else MOST_EACH: what
+# parameters make is made once for all of them, and the largest GPU still has enough
+# threads.
+_EACH = ((1 << 20, 2), (1 << 21, 4))
 _FLOAT, _INT = np.dtype(np.float64), np.dtype(np.int64)
 
 
@@ -125,9 +126,10 @@ def _spread(*repeat_and_period):
 
 def _each(n):
     """How many of n elements a thread takes."""
-    for least, each in _EACH:
-        if n >= least:
+    for most, each in _EACH:
+        if n < most:
             return each
+    return _enum.MOST_EACH
 
 
 def fill(name, out, place, parameters):
