@@ -14,7 +14,6 @@ from cupric._manipulation._args import require_one_device
 from cupric.linalg import _small_tiny
 
 __all__ = [
-    "LARGEST",
     "MANY",
     "cholesky",
     "det",
@@ -28,7 +27,6 @@ __all__ = [
     "times_columns",
 ]
 
-LARGEST = 32  # rows and columns that the kernels are for
 MANY = 4096  # matrices that keep a GPU busy with few threads each: an H100
 
 _library = Library(__file__)
@@ -118,17 +116,13 @@ _cholesky = _library.kernel(
 )
 
 
-def takes(a, largest=LARGEST):
-    """Whether the kernels are for these matrices: not empty ones, on a GPU, of so many
-    rows and columns."""
-    return (
-        isinstance(a, _core.ndarray)
-        and not _library.on_host(a)
-        and a.ndim > 1
-        and 0 < a.shape[-1] <= largest
-        and 0 < a.shape[-2] <= largest
-        and a.size > 0
-    )
+def takes(a, largest=None):
+    """Whether the kernels are for these matrices: not empty ones, on a GPU, of up to
+    `largest` rows and columns, MOST_ROWS by default."""
+    if not isinstance(a, _core.ndarray) or _library.on_host(a) or a.ndim < 2:
+        return False
+    largest = largest or _library.enum.MOST_ROWS
+    return a.size > 0 and a.shape[-1] <= largest and a.shape[-2] <= largest
 
 
 def stacked(a):

@@ -1,6 +1,7 @@
 /* _small_common.cuh: what the kernels for stacks of small matrices share: scalars, places,
  * loads. They are launched on GPUs alone.
  */
+#include "_small_common.h"
 #include "cupric/pack.hpp"
 
 using cupric::pack;

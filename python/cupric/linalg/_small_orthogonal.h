@@ -1,6 +1,4 @@
-/* _small_orthogonal.h: what kernels of _small_orthogonal.cuh share with Python. */
-
-enum { MOST_ROWS = 32 }; /* and columns */
+/* _small_orthogonal.h: what kernels of _small_orthogonal.cuh take by value. */
 
 /* What svd_small makes, and of which of its matrices it takes or leaves conjugates. */
 struct svd_options {
