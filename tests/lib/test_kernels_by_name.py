@@ -238,7 +238,9 @@ def test_wrong_declarations(library, tmp_path):
     (tmp_path / "made.cuh").write_text(CODE)
     (tmp_path / "made.host.hpp").write_text(HOST.replace("View<long long", "View<int"))
     with pytest.raises(ValueError, match="host's body of rows_of"):
-        Library(str(tmp_path / "made.py"))
+        Library(str(tmp_path / "made.py")).kernel("added<T, N>", elements=True)["d", 1]
+    with pytest.raises(ValueError, match="code of a kernel library is missing"):
+        Library(str(tmp_path / "other.py"))
 
 
 def test_kernels_of_a_text():

@@ -72,25 +72,38 @@ class Library:
     """
 
     def __init__(self, file, code=None, *, options=()):
-        path = Path(file).resolve()
-        folder = path.parent
-        code = code or f"{path.stem}.cuh"
-        if code.endswith(".cuh"):
-            text = _source.read_code(folder, code, set())
-        else:
-            text = _source.expand(folder, code, set())
+        self._module = Path(file).resolve()
+        code = code or f"{self._module.stem}.cuh"
+        folder = self._module.parent
         self._file = folder / code if code.endswith(".cuh") else None
-        self.title = f"{_module_of(Path(file).resolve())}"
+        self._text = code
+        if self._file is not None and not self._file.is_file():
+            raise ValueError(f"the code of a kernel library is missing: {self._file}")
+        self.options = tuple(options)
+        self.declared = []
+        _add_folder(folder)
+        libraries.append(self)
+
+    @functools.cached_property
+    def title(self):
+        """The name of the module."""
+        return _module_of(self._module)
+
+    @functools.cached_property
+    def source(self):
+        """The code, which is read when the first kernel is asked for: most programs
+        call few of the libraries that are imported."""
+        folder = self._module.parent
+        if self._file is not None:
+            text = _source.read_code(folder, self._file.name, set())
+        else:
+            text = _source.expand(folder, self._text, set())
         if _OTHER.search(text):
             raise ValueError(
                 "a kernel library includes headers of cupric/ and its package's files: "
                 f"{_OTHER.search(text)[0]} in {self.title}"
             )
-        self.source = f"{HEADER}{text.strip()}\n"
-        self.options = tuple(options)
-        self.declared = []
-        _add_folder(folder)
-        libraries.append(self)
+        return f"{HEADER}{text.strip()}\n"
 
     def __repr__(self):
         return f"<kernel library {self.title}>"
