@@ -519,8 +519,8 @@ __launch_bounds__(THREADS, ORDER == 1   ? 4
     image<W, N, I> g;
     const point_sizes<N> s = read_image(p, lengths, g);
     plain_axis axes[N];
-    const bool plain = FAST && (along || N < 3 || ORDER == 1) &&
-                       read_axes(g, ORDER > 1 ? (int)p.pad : 0, axes);
+    const bool roomy = read_axes(g, ORDER > 1 ? (int)p.pad : 0, axes);
+    const bool plain = FAST && (along || N < 3 || ORDER == 1) && roomy;
     const long long length = along ? s.m[N - 1] : p.inner;
     const int taken = WARP * (along ? COUNT : EACH);
     const int rows = THREADS >> cut.lanes >> cut.beside;
