@@ -234,7 +234,7 @@ __global__ void __launch_bounds__(256, sizeof(W) <= 4 ? 4 : 2)
         used[i] = bits;
     }
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        tile.read(x, s, piece, outside, [](const X &v) { return W(v); });
+        read_tile(tile, x, s, piece, outside, [](const X &v) { return W(v); });
         tile.each(s, s.step == 1, [&](const W *from, long long to, int count) {
             quad<W> sum = {{W(0), W(0), W(0), W(0)}};
             if (in_pairs && s.step == 1) {

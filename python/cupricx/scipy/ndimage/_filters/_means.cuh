@@ -33,7 +33,8 @@ __global__ void __launch_bounds__(256, 4)
 
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        tile.read(x, s, piece, element<X>::of(fill), [](const X &v) { return v; });
+        read_tile(tile, x, s, piece, element<X>::of(fill),
+                  [](const X &v) { return v; });
         tile.each(s, true, [&](const X *from, long long to, int count) {
             const quad<double> sum = fold_windows<double>(
                 from, size, [](const X &v) { return double(v); },

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
         offsets[i] = tile.offset[row] + (number - row * across) * s.step;
     }
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        tile.read(x, s, piece, outside, [](const X &v) { return key_of(v); });
+        read_tile(tile, x, s, piece, outside, [](const X &v) { return key_of(v); });
         tile.each(s, false, [&](const K *from, long long to, int count) {
             const int apart = tile.apart(s);
 #pragma unroll 1
@@ -225,7 +225,7 @@ __global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
 
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        tile.read(x, s, piece, outside, change);
+        read_tile(tile, x, s, piece, outside, change);
         tile.each(s, true, [&](const K *from, long long to, int count) {
             V c[COLUMNS][HIGH], found[QUAD] = {0, 0, 0, 0};
 #pragma unroll
@@ -360,7 +360,7 @@ rank_large_box(const K *x, K *y, const __grid_constant__ window_sizes s,
 
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        tile.read(x, s, piece, outside, change);
+        read_tile(tile, x, s, piece, outside, change);
         tile.each(s, true, [&](const K *from, long long to, int count) {
             quad<K> made;
             select_of_box(from, tile.offset, s.window_rows, wide, rank, made.v);

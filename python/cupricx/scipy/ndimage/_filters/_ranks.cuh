@@ -185,7 +185,8 @@ __global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 4 : 3)
 
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
-        tile.read(x, s, piece, outside, [&](const T &v) { return ordered(v, flip); });
+        read_tile(tile, x, s, piece, outside,
+                  [&](const T &v) { return ordered(v, flip); });
         tile.each(s, true, [&](const T *from, long long to, int count) {
             quad<T> found = fold_windows<T>(
                 from, size, [](const T &v) { return v; },

@@ -4,28 +4,7 @@
  * of the array, the modes say. All arrays are contiguous.
  */
 #include "../_boundary.cuh"
-
-enum { RANKS = 64 };
-
-/* What a piece of a filter along one axis has: elements of a row where those of a window lie
- * side by side, or near, reaching no further than MOST_REACH; else neighbouring columns. As
- * in _correlation.py. */
-enum { SEGMENT = 2048, MOST_REACH = 1024, WIDTH = 256 };
-
-/* What a kernel is told by value; as in _window.py. The last axis is of shape[] * step
- * elements: those of a window lie `step` apart there. From `tile` on: for GPUs. */
-struct window_sizes {
-    long long shape[RANKS];
-    int window[RANKS], before[RANKS], mode[RANKS];
-    int tile[RANKS]; /* outputs of a tile along each axis, as powers of two */
-    int ndim, step;
-    int tile_rows,
-        pitch;       /* rows that a tile's windows reach, elements of one in memory */
-    int out_rows;    /* rows of outputs in a tile, as a power of two */
-    int window_rows; /* rows of a window */
-    int lanes;       /* threads that read a row together, as a power of two */
-    int alone;       /* windows go along the last axis alone, a row for each warp */
-};
+#include "_window.h"
 
 /* What stands for element j of a row of n * step, which may lie outside: its index, or -1
  * for the constant. */
@@ -75,56 +54,12 @@ tap_of(long long k, const window_sizes &s, long long row)
     return t;
 }
 
-#if defined(CUPRIC_HOST)
-
-/* f(j, element j + first of a row of n) for j of [0, count): plain loops over elements that
- * lie one after the other, also outside, up or down. `row` is NULL where all are outside;
- * its elements lie `inner` apart. */
-template <class X, class V, class F>
-inline void
-each_of_row(const X *row, long long first, int count, long long n, int mode, V fill,
-            const F &f, long long inner = 1)
-{
-    const auto least = [](long long a, long long b) { return (int)(a < b ? a : b); };
-
-    for (int j = 0; j < count;) {
-        const long long i = first + j;
-        if (row && i >= 0 && i < n) {
-            const int end = least(count, n - first);
-            const X *p = row + first * inner;
-            for (; j < end; j++) f(j, V(p[j * inner]));
-            continue;
-        }
-        const int most = row && i < 0 ? least(count, j - i) : count;
-        const long long k = row ? boundary(i, n, mode) : -1;
-        if (k < 0 || mode == NEAREST) {
-            const V v = k < 0 ? fill : V(row[k * inner]);
-            for (; j < most; j++) f(j, v);
-            continue;
-        }
-        const long long step = boundary(i + 1, n, mode) - k;
-        if (step == 1) {
-            const int end = least(most, j + n - k);
-            const X *p = row + (k - j) * inner;
-            for (; j < end; j++) f(j, V(p[j * inner]));
-        } else {
-            const int end = least(most, step == -1 ? j + k + 1 : j + 1);
-            const X *p = row + (k + j) * inner;
-            for (; j < end; j++) f(j, V(p[-j * inner]));
-        }
-    }
-}
-
-#else
-
 /* ---- a tile of outputs, in shared memory -------------------------------------------------
  *
  * A tile is 2^tile[d] outputs along each axis; with what their windows reach it is
  * `tile_rows` rows, `pitch` elements apart in shared memory, of type W. Tables say where
- * the rows are. Shared memory: tile_bytes(), as in _window.py.
+ * the rows are. Shared memory: Tiles.nbytes of _window.py.
  */
-enum { TILE_THREADS = 256, QUAD = 4 };
-
 template <class W>
 struct alignas(QUAD * sizeof(W) < 16 ? QUAD * sizeof(W) : 16) quad {
     W v[QUAD];
@@ -266,51 +201,6 @@ struct window_tile {
         } while (j < high);
     }
 
-    /* Read a tile of x; elements are f(x). All threads: barriers. */
-    template <class X, class F>
-    __device__ void read(const X *x, const window_sizes &s, long long piece, W outside,
-                         const F &f)
-    {
-        const int last = s.ndim - 1;
-        const long long before = (long long)s.before[last] * s.step;
-        const long long length = s.shape[last] * s.step;
-        enum { WIDE = sizeof(X) <= 4 };
-        if (s.alone) { /* warps do not wait for each other but for what start() writes */
-            const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-            const long long across =
-                (length + (1ll << s.tile[last]) - 1) >> s.tile[last];
-            const long long down = cupric::quotient(piece, across);
-            const long long row = down * (TILE_THREADS / 32) + warp;
-            own_first = (piece - down * across) << s.tile[last];
-            own_row = row < s.shape[0] ? row : -1;
-            if (piece != blockIdx.x) __syncwarp(); /* what was read has been used */
-            if (own_row >= 0)
-                read_row<WIDE ? 9 : 5>(memory + warp * s.pitch, x + row * length, s,
-                                       own_first - before, lane, 32, outside, f);
-            if (piece != blockIdx.x)
-                __syncwarp();
-            else
-                __syncthreads();
-            return;
-        }
-        if (piece != blockIdx.x) __syncthreads(); /* what was read has been used */
-        find_rows(s, piece);
-        __syncthreads();
-        const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
-        const int whole = (1 << s.tile[last]) + (s.window[last] - 1) * s.step;
-        for (int q = threadIdx.x >> s.lanes; q < s.tile_rows;
-             q += TILE_THREADS >> s.lanes) {
-            W *const to = memory + q * s.pitch;
-            if (source[q] >= 0) {
-                read_row<WIDE ? 5 : 3>(to, x + source[q] * length, s, *corner - before,
-                                       lane, lanes, outside, f);
-            } else {
-                for (int j = lane; j < whole; j += lanes) to[j] = outside;
-            }
-        }
-        __syncthreads();
-    }
-
     /* How far the QUAD outputs of a thread lie apart, where they are not neighbours: then
      * those of neighbouring threads are, and meet in no bank of shared memory. */
     __device__ static int apart(const window_sizes &s)
@@ -350,6 +240,53 @@ struct window_tile {
         }
     }
 };
+
+/* Read a tile of x; elements are f(x). All threads: barriers. */
+template <class W, class X, class F>
+__device__ inline void
+read_tile(window_tile<W> &tile, const X *x, const window_sizes &s, long long piece,
+          const W &outside, const F &f)
+{
+    const int last = s.ndim - 1;
+    const long long before = (long long)s.before[last] * s.step;
+    const long long length = s.shape[last] * s.step;
+    enum { WIDE = sizeof(X) <= 4 };
+    if (s.alone) { /* warps do not wait for each other but for what start() writes */
+        const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+        const long long across = (length + (1ll << s.tile[last]) - 1) >> s.tile[last];
+        const long long down = cupric::quotient(piece, across);
+        const long long row = down * (TILE_THREADS / 32) + warp;
+        tile.own_first = (piece - down * across) << s.tile[last];
+        tile.own_row = row < s.shape[0] ? row : -1;
+        if (piece != blockIdx.x) __syncwarp(); /* what was read has been used */
+        if (tile.own_row >= 0)
+            tile.template read_row<WIDE ? 9 : 5>(
+                tile.memory + warp * s.pitch, x + row * length, s,
+                tile.own_first - before, lane, 32, outside, f);
+        if (piece != blockIdx.x)
+            __syncwarp();
+        else
+            __syncthreads();
+        return;
+    }
+    if (piece != blockIdx.x) __syncthreads(); /* what was read has been used */
+    tile.find_rows(s, piece);
+    __syncthreads();
+    const int lanes = 1 << s.lanes, lane = threadIdx.x & (lanes - 1);
+    const int whole = (1 << s.tile[last]) + (s.window[last] - 1) * s.step;
+    for (int q = threadIdx.x >> s.lanes; q < s.tile_rows;
+         q += TILE_THREADS >> s.lanes) {
+        W *const to = tile.memory + q * s.pitch;
+        if (tile.source[q] >= 0) {
+            tile.template read_row<WIDE ? 5 : 3>(to, x + tile.source[q] * length, s,
+                                                 *tile.corner - before, lane, lanes,
+                                                 outside, f);
+        } else {
+            for (int j = lane; j < whole; j += lanes) to[j] = outside;
+        }
+    }
+    __syncthreads();
+}
 
 /* What QUAD neighbours' windows of `size` >= QUAD elements come to, one after the other, by
  * an associative op: what they share is combined once. f makes a value of an element. */
@@ -403,8 +340,6 @@ write_quad(Y *y, const quad<Y> &v, int count)
  * A thread makes DOWN outputs of a column at a time. use(k, v) is called for each element k
  * of a window of `size`: v[r] is that of output r, f(its element of x).
  */
-enum { DOWN = 8 };
-
 /* COUNT elements more; `held` are the DOWN - 1 before. */
 template <int COUNT, class V, class NEXT, class USE>
 __device__ inline void
@@ -463,5 +398,3 @@ each_of_column(const X *from, long long start, int size, long long n, long long 
         held[DOWN - 2] = last;
     }
 }
-
-#endif

@@ -1,13 +1,10 @@
-"""Windows over several axes, as _window.cuh takes them, and tiles in shared memory."""
+"""Windows over several axes, and tiles of them in shared memory."""
 
 import functools
 import math
 import operator
-import struct
 
-import numpy as np
-
-from cupric._lib import SHARED
+from cupric._lib import SHARED, declarations
 
 __all__ = [
     "Tiles",
@@ -16,16 +13,8 @@ __all__ = [
     "window_sizes",
 ]
 
-_RANKS, THREADS, _QUAD = 64, 256, 4  # as in _window.cuh
-_SIZES = np.dtype(
-    [
-        ("shape", np.int64, _RANKS),
-        *((name, np.int32, _RANKS) for name in ("window", "before", "mode", "tile")),
-        *((name, np.int32) for name in ("ndim", "step", "tile_rows", "pitch")),
-        *((name, np.int32) for name in ("out_rows", "window_rows", "lanes", "alone")),
-    ],
-    align=True,
-)
+_header = declarations(__file__)
+_QUAD, THREADS = _header.enum.QUAD, _header.enum.TILE_THREADS
 _LEAST, _MOST = 11, 12  # outputs of a tile, as powers of two
 _WIDE = 8  # … of one of its rows, where windows are no wider
 _ROWS = 3  # rows of a tile, each for a warp, where windows go along rows alone
@@ -57,15 +46,17 @@ def window_sizes(shape, window, before, modes, step=1):
 
 
 def _packed(shape, window, before, modes, step, logs, tile):
-    """Without NumPy, whose assignments to fields take long in their first calls."""
-    n = len(shape)
-    fields = [struct.pack(f"{n}q", *shape).ljust(8 * _RANKS, b"\0")]
-    for of_axis in (window, before, modes, logs):
-        fields.append(
-            struct.pack(f"{len(of_axis)}i", *of_axis).ljust(4 * _RANKS, b"\0")
-        )
-    fields.append(struct.pack("8i", n, step, *tile))
-    return np.frombuffer(b"".join(fields), _SIZES)
+    names = ("tile_rows", "pitch", "out_rows", "window_rows", "lanes", "alone")
+    return _header.struct.window_sizes(
+        shape=shape,
+        window=window,
+        before=before,
+        mode=modes,
+        tile=logs,
+        ndim=len(shape),
+        step=step,
+        **dict(zip(names, tile, strict=True)),
+    )
 
 
 def joined(shape, window, before, modes, *, most_step=1):
