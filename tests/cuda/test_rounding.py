@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_device_code_compiles import INCLUDE, find_nvcc
 
 from cupric._lib import _archive
-from cupricx.scipy.ndimage._filters import _correlation, _smoothing
+from cupricx.scipy.ndimage._filters import _correlation, _means
 from cupricx.scipy.ndimage._interpolation import _points, _resample, _splines
 
 KERNELS = [
@@ -20,9 +20,9 @@ KERNELS = [
         (_correlation._tile, "BdB hdh ddd"),
         (_correlation._columns, "BdB idi ddd"),
         (_correlation._window, "BdB ddd"),
-        (_smoothing._uniform_tile, "B d"),
-        (_smoothing._uniform_line, "i d"),
-        (_smoothing._uniform_columns, "B d"),
+        (_means._uniform_tile, "B d"),
+        (_means._uniform_line, "i d"),
+        (_means._uniform_columns, "B d"),
         (_points._interpolate, "BdBi11 BdBi21 dddi31 dddl21 dddi15 dddi23"),
         (_resample._resample, "d"),
         (_splines._coefficients, "d"),

@@ -15,9 +15,17 @@ from cupricx.scipy.ndimage._filters._derivatives import (
     prewitt,
     sobel,
 )
+from cupricx.scipy.ndimage._filters._gaussian import (
+    gaussian_filter,
+    gaussian_filter1d,
+)
 from cupricx.scipy.ndimage._filters._generic_filters import (
     generic_filter,
     generic_filter1d,
+)
+from cupricx.scipy.ndimage._filters._means import (
+    uniform_filter,
+    uniform_filter1d,
 )
 from cupricx.scipy.ndimage._filters._rank_filters import (
     median_filter,
@@ -29,12 +37,6 @@ from cupricx.scipy.ndimage._filters._ranks import (
     maximum_filter1d,
     minimum_filter,
     minimum_filter1d,
-)
-from cupricx.scipy.ndimage._filters._smoothing import (
-    gaussian_filter,
-    gaussian_filter1d,
-    uniform_filter,
-    uniform_filter1d,
 )
 from cupricx.scipy.ndimage._fourier._fourier import (
     fourier_ellipsoid,

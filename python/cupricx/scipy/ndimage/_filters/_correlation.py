@@ -5,17 +5,14 @@ import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, Output, arguments, contiguous, replayed
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import _window as windows
 
 __all__ = [
     "COLUMN_PIECES",
-    "MOST_REACH",
     "Operands",
-    "SEGMENT",
-    "WIDTH",
     "convolve",
     "convolve1d",
     "correlate",
@@ -24,12 +21,11 @@ __all__ = [
     "correlate_over",
     "elements_before",
     "in_turn",
-    "library",
     "real_and_imag",
     "rows_about",
 ]
 
-library = Library(__file__)
+_library = Library(__file__)
 
 # dtypes as read and written, and what is computed in; others are converted.
 _COMPUTED = {
@@ -37,9 +33,7 @@ _COMPUTED = {
     for t, w in zip("BhHifdFD", ("d", "d", "d", "d", *"fdFD"), strict=True)
 }
 _SHIPS = "BdB hdh HdH idi fff ddd FFF DDD"
-MOST_REACH = 1024  # as in _correlation.cuh
 _EPSILON = np.finfo(np.float64).eps
-SEGMENT, WIDTH, _CHUNK, _FEW = 2048, 256, 512, 64
 COLUMN_PIECES = 1024  # that keep a GPU busy
 _ROW_QUADS, _LEAST_ROW = 2, 64  # of a thread of _rows.cuh; elements of a row for it
 
@@ -73,11 +67,27 @@ def _example_many(xp):
     return [ndimage.correlate(x, np.arange(65 * 81).reshape(65, 81) % 5)]
 
 
-_tile = library.kernel("correlate_tile<X, W, Y>", ships=_SHIPS, example=_example)
-_columns = library.kernel("correlate_columns<X, W, Y>", ships=_SHIPS, example=_example)
-_rows = library.kernel("correlate_rows<N>", ships="2", example=_example)
-_window = library.kernel(
+_tile = _library.kernel(
+    "correlate_tile<X, W, Y>",
+    blocks="p.pieces",
+    threads="TILE_THREADS",
+    ships=_SHIPS,
+    example=_example,
+)
+_columns = _library.kernel(
+    "correlate_columns<X, W, Y>",
+    blocks=True,
+    threads="WIDTH",
+    ships=_SHIPS,
+    example=_example,
+)
+_rows = _library.kernel(
+    "correlate_rows<N>", blocks=True, threads="ROW_THREADS", ships="2", example=_example
+)
+_window = _library.kernel(
     "correlate_window<X, W, Y>",
+    blocks=True,
+    threads="CHUNK_THREADS",
     ships=_SHIPS,
     example=_example_many,
 )
@@ -113,27 +123,29 @@ class Operands:
         return self.target.result(self.y)
 
 
-_RECORDS = {t: np.dtype([("w", t, _FEW)]) for t in "fdFD"}
-_NOTHING = {t: np.zeros(1, record) for t, record in _RECORDS.items()}
-
-
 def _passed(weights, x, dtype):
     """Weights as kernels take them: in memory, or by value if few and on the host."""
-    if isinstance(weights, cp.ndarray) or weights.size > _FEW:
-        return arguments.small(weights, x, dtype), _NOTHING[dtype.char]
-    return None, _few(weights.tobytes(), weights.dtype.char, dtype.char)
+    if isinstance(weights, _core.ndarray) or weights.size > _library.enum.FEW:
+        return {"many": arguments.small(weights, x, dtype), "few": _no_weights(dtype)}
+    few = _few(weights.tobytes(), weights.dtype.char, dtype.char)
+    return {"many": None, "few": few}
+
+
+@functools.cache
+def _no_weights(dtype):
+    return _library.struct.few_weights[dtype](w=())
 
 
 @functools.lru_cache(maxsize=256)
 def _few(data, given, computed):
     if given != computed:
         data = np.frombuffer(data, given).astype(computed).tobytes()
-    record = _RECORDS[computed]
+    record = _library.struct.few_weights[computed].dtype
     return np.frombuffer(data.ljust(record.itemsize, b"\0"), record)
 
 
 def _weights(weights):
-    if isinstance(weights, cp.ndarray):
+    if isinstance(weights, _core.ndarray):
         return weights
     w = np.asarray(weights)
     return w.astype(np.float64) if w.dtype.kind in "biu" else w
@@ -174,38 +186,49 @@ def correlate_along(input, weights, axis, output, mode, cval, origin):
     fill, symmetry = real_and_imag(cval, x.dtype), _symmetry(weights)
     kind, pieces, *plan = _plan(
         *(x.shape, axis, taps, before, mode, ops.compute.itemsize),
-        library.on_host(x),
+        _library.on_host(x),
     )
+    if kind == "tile":
+        _correlate_tile(ops, *plan, pieces, fill, symmetry=symmetry)
+        return ops.result()
+    rows, n, inner, height = plan
+    of_axis = dict(rows=rows, n=n, taps=taps, before=before, mode=mode)
     if kind == "rows":
-        args = (x, *ops.w, y, *plan, taps, before, mode, fill[0])
-        _rows[_ROW_QUADS].blocks(pieces, windows.THREADS, args)
-    elif kind == "columns":
-        args = (x, *ops.w, y, *plan[:3], taps, before, mode, *fill, symmetry, plan[3])
-        _columns[ops.types].blocks(pieces, WIDTH, args)
+        p = _library.struct.row_filter(**of_axis, fill=fill[0])
+        _rows[_ROW_QUADS](x=x, **ops.w, y=y, p=p, work=pieces)
     else:
-        sizes, threads, nbytes = plan
-        args = (x, *ops.w, y, sizes, pieces, False, *fill, symmetry)
-        _tile[ops.types].blocks(pieces, threads, args, shared_mem=nbytes)
+        p = _library.struct.correlated_columns(
+            **of_axis, inner=inner, height=height, fill=fill, symmetry=symmetry
+        )
+        _columns[ops.types](x=x, **ops.w, y=y, p=p, work=pieces)
     return ops.result()
+
+
+def _correlate_tile(ops, sizes, nbytes, pieces, fill, *, skips=False, symmetry=0):
+    p = _library.struct.correlated_tiles(
+        pieces=pieces, fill=fill, skips=skips, symmetry=symmetry
+    )
+    _tile[ops.types](x=ops.x, **ops.w, y=ops.y, s=sizes, p=p, shared_mem=nbytes)
 
 
 @functools.lru_cache(maxsize=512)
 def _plan(shape, axis, taps, before, mode, itemsize, on_host):
     """How an axis is filtered: the kernel, its pieces, and what else it is told."""
     rows, n, inner = rows_about(shape, axis)
-    narrow = inner == 1 and itemsize == 4 and not on_host
-    if narrow and taps <= _FEW and n >= max(_LEAST_ROW, taps + 8) and n % 4 == 0:
-        segments = -(-n // (128 * _ROW_QUADS))
-        return "rows", -(-rows * segments // 8), rows, n
-    if (taps - 1) * inner <= MOST_REACH and inner <= 64:
+    enum, is_narrow = _library.enum, inner == 1 and itemsize == 4 and not on_host
+    is_short = taps <= enum.FEW and n >= max(_LEAST_ROW, taps + 8)
+    if is_narrow and is_short and n % enum.QUAD == 0:
+        segments = -(-n // (enum.ROW_LANES * enum.QUAD * _ROW_QUADS))
+        return "rows", -(-rows * segments // enum.ROW_WARPS), rows, n, inner, 0
+    if (taps - 1) * inner <= enum.MOST_REACH and inner <= 64:
         places = (rows, n), (1, taps), (0, before), (0, mode), inner
         if on_host:
-            pieces = rows * -(-n * inner // SEGMENT)
-            return "tile", pieces, windows.window_sizes(*places), 1, 0
+            pieces = rows * -(-n * inner // enum.SEGMENT)
+            return "tile", pieces, windows.window_sizes(*places), 0
         tiles = windows.tiles(*places, itemsize, itemsize + 1)
         if tiles:
-            return "tile", tiles.count, tiles.sizes, windows.THREADS, tiles.nbytes
-    height, across = 32, rows * -(-inner // WIDTH)
+            return "tile", tiles.count, tiles.sizes, tiles.nbytes
+    height, across = 32, rows * -(-inner // enum.WIDTH)
     while height > 8 and across * -(-n // height) < COLUMN_PIECES:
         height //= 2
     return "columns", across * -(-n // height), rows, n, inner, height
@@ -215,7 +238,7 @@ def _symmetry(weights):
     """1 or -1 of an odd number of weights that are symmetric or antisymmetric, else 0;
     weights on a device are not looked at.
     """
-    if isinstance(weights, cp.ndarray) or weights.size % 2 == 0:
+    if isinstance(weights, _core.ndarray) or weights.size % 2 == 0:
         return 0
     return _symmetry_of(weights.tobytes(), weights.dtype.char)
 
@@ -268,14 +291,13 @@ def correlate_over(input, weights, output, mode, cval, origin, axes, mirrored):
     places = x.shape, tuple(window), tuple(before), tuple(every)
     sizes, pieces, rows, nbytes = _plan_window(
         *(places if x.ndim else ((1,), (1,), (0,), (0,))),  # one element has no axis
-        *(ops.compute.itemsize, library.on_host(x)),
+        *(ops.compute.itemsize, _library.on_host(x)),
     )
     if nbytes:
-        args = (ops.x, *ops.w, ops.y, sizes, pieces, True, *fill, 0)
-        _tile[ops.types].blocks(pieces, windows.THREADS, args, shared_mem=nbytes)
+        _correlate_tile(ops, sizes, nbytes, pieces, fill, skips=True)
     else:
-        args = (ops.x, *ops.w, ops.y, sizes, rows, weights.size, *fill)
-        _window[ops.types].blocks(pieces, 128, args)
+        p = _library.struct.correlated_rows(rows=rows, taps=weights.size, fill=fill)
+        _window[ops.types](x=ops.x, **ops.w, y=ops.y, s=sizes, p=p, work=pieces)
     return ops.result()
 
 
@@ -291,7 +313,7 @@ def _plan_window(shape, window, before, modes, itemsize, on_host):
     *places, step = windows.joined(*places)
     n = places[0][-1]
     rows = math.prod(shape) // n
-    return windows.window_sizes(*places), rows * -(-n // _CHUNK), rows, 0
+    return windows.window_sizes(*places), rows * -(-n // _library.enum.CHUNK), rows, 0
 
 
 @replayed
@@ -452,7 +474,7 @@ def in_turn(x, output, steps):
     y = target.buffer(*(() if even and steps else (x,)))
     if not steps:
         y[...] = x
-    other = cp.empty_like(y) if len(steps) > 1 else None
+    other = _core.empty(y.shape, y.dtype, device=y.device) if len(steps) > 1 else None
     for i, step in enumerate(steps):
         into = y if (len(steps) - i) % 2 else other
         step(x, into)

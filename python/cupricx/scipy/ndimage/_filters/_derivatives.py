@@ -4,16 +4,22 @@ import functools
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import Output, arguments, contiguous, replayed, where_it_lives
+from cupric import _core
+from cupric._lib import (
+    Library,
+    Output,
+    arguments,
+    contiguous,
+    replayed,
+    where_it_lives,
+)
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters._correlation import (
     correlate_along,
     correlate_over,
     in_turn,
-    library,
 )
-from cupricx.scipy.ndimage._filters._smoothing import gaussian_filter
+from cupricx.scipy.ndimage._filters._gaussian import gaussian_filter
 
 __all__ = [
     "gaussian_gradient_magnitude",
@@ -37,7 +43,10 @@ def _example(xp):
     ]
 
 
-_add_derivative = library.kernel("add_derivative<T>", ships="f d", example=_example)
+_library = Library(__file__)
+_add_derivative = _library.kernel(
+    "add_derivative<T>", elements="size", ships="f d", example=_example
+)
 
 
 def _passes_are_exact(x, output):
@@ -56,8 +65,10 @@ def _difference(input, smooth, axis, output, mode, cval):
     along = {axis: (-1.0, 0.0, 1.0)}
     along |= {d: smooth for d in range(x.ndim) if d != axis}
     # On a GPU at once, where what lies outside is so of what was filtered, too.
-    outside = any(mode_number(m) == 1 for m in modes) and cval != 0
-    at_once = 2 <= x.ndim <= 3 and not outside and not library.on_host(x)
+    outside = (
+        any(mode_number(m) == mode_number("constant") for m in modes) and cval != 0
+    )
+    at_once = 2 <= x.ndim <= 3 and not outside and not _library.on_host(x)
     if at_once and _passes_are_exact(x, output):
         weights = functools.reduce(np.multiply.outer, (along[d] for d in range(x.ndim)))
         return correlate_over(x, weights, output, modes, cval, 0, None, False)
@@ -194,17 +205,23 @@ def _over_axes(input, derivative, output, mode, axes, *, squares):
         found = derivative(x, axis, y if first else y.dtype, m)
         if not at_once:
             if squares:
-                found = cp.multiply(found, found, out=found)
+                found = _core.multiply(found, found, out=found)
             if not first:
-                cp.add(y, found, out=y)
+                _core.add(y, found, out=y)
         elif not first:
             found = contiguous(found, y.dtype)
             if found.shape != y.shape:
                 raise ValueError(f"a derivative is of {found.shape}, not of {y.shape}")
-            args = found, y, squares, axis == axes[1], axis == axes[-1], y.size
-            _add_derivative[y.dtype].elements(y.size, args)
+            _add_derivative[y.dtype](
+                x=found,
+                y=y,
+                squares=squares,
+                first=axis == axes[1],
+                last=axis == axes[-1],
+                size=y.size,
+            )
     if squares and not at_once:
-        cp.sqrt(y, out=y, casting="unsafe")
+        _core.sqrt(y, out=y, casting="unsafe")
     return target.result(y)
 
 

@@ -1,13 +1,6 @@
 /* _weights.cuh: the weights of a filter, as kernels take them.
  */
-
-/* Weights that come by value: as many as FEW, else in memory. */
-enum { FEW = 64 };
-
-template <class W>
-struct few_weights {
-    W w[FEW];
-};
+#include "_weights.h"
 
 /* The weight k: whether it comes by value is the same for all of a launch. */
 template <class W>

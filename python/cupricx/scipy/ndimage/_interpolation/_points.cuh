@@ -49,10 +49,10 @@ struct point_sizes {
     long long m[N], points, size;
 };
 
-/* `lengths`: n as long long, where N > 3. */
+/* `lengths`: n, where N > 3. */
 template <class W, int N, class I>
 __device__ inline point_sizes<N>
-read_image(const point_image &p, const void *lengths, image<W, N, I> &g)
+read_image(const point_image &p, const long long *lengths, image<W, N, I> &g)
 {
     point_sizes<N> s;
 
@@ -61,7 +61,7 @@ read_image(const point_image &p, const void *lengths, image<W, N, I> &g)
     s.size = p.inner, s.points = 1;
 #pragma unroll
     for (int d = N - 1; d >= 0; d--) {
-        g.n[d] = (I)(N > 3 ? ((const long long *)lengths)[d] : p.n[d < 3 ? d : 0]);
+        g.n[d] = (I)(N > 3 ? lengths[d] : p.n[d < 3 ? d : 0]);
         s.m[d] = N > 3 ? (d == N - 1 ? p.m[0] : 1) : p.m[d < 3 ? d : 0];
         g.stride[d] = (I)s.size;
         s.size *= g.n[d];
@@ -498,14 +498,14 @@ other_values(unsigned others, const X *from, Y *to, const thread_points<N, ORDER
 }
 
 /* I: the type of indices into an image, int where it has less than 2^31 elements. lengths:
- * n as long long where N > 3. Launch: blocks(any, THREADS). */
+ * n, where N > 3. Launch: blocks(any, THREADS). */
 template <class X, class W, class Y, class I, int N, int ORDER>
 __global__ void
 __launch_bounds__(THREADS, ORDER == 1   ? 4
                            : ORDER == 5 ? 1
                            : N < 3      ? 3
                                         : 2)
-    interpolate(const X *x, Y *y, const void *coordinates, const void *lengths,
+    interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
                 const __grid_constant__ point_image p,
                 const __grid_constant__ point_map map,
                 const __grid_constant__ point_cut cut)

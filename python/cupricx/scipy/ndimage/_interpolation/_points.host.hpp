@@ -139,7 +139,7 @@ inside_values(const X *x, Y *y, const double (&c)[N][POINTS],
 
 template <class X, class W, class Y, class I, int N, int ORDER>
 __global__ void
-interpolate(const X *x, Y *y, const void *coordinates, const void *lengths,
+interpolate(const X *x, Y *y, const void *coordinates, const long long *lengths,
             point_image p, point_map map, point_cut cut)
 {
     if (sizeof(I) > sizeof(int)) return; /* which is for GPUs */

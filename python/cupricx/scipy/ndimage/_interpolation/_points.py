@@ -157,7 +157,7 @@ def values_at(image, points, x, y, outer, n, m, inner):
     """
     enum, struct, ndim = _library.enum, _library.struct, len(n)
     is_host = _library.on_host(x)
-    lengths = _core.array(n, np.int64) if ndim > 3 else x
+    lengths = _core.array(n, np.int64) if ndim > 3 else None
     wide = not is_host and x.size // outer > _MOST_NARROW
     each = 1 if inner == 1 and image.order > 1 else enum.EACH
     length = inner if inner > 1 else m[-1]
@@ -168,7 +168,7 @@ def values_at(image, points, x, y, outer, n, m, inner):
     _interpolate[x.dtype, computed, y.dtype, index, ndim, image.order // 2 * 2 + 1](
         x=x,
         y=y,
-        coordinates=points.coordinates if points.is_listed else x,
+        coordinates=points.coordinates,
         lengths=lengths,
         p=struct.point_image(
             outer=outer,
