@@ -13,7 +13,10 @@ from cupric._lib._library import SHARED, Library, declarations, view
 from cupric._lib._replay import replayed, warn
 from cupric._lib._word import call_with_word
 from cupric._manipulation._args import where_it_lives
+from cupric._manipulation._transpose import moveaxis
+from cupric._padding._pad import pad
 from cupric._statistics._histogram import count_integers
+from cupric._statistics._order import median
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.fft._current_plan import using as using_plan
 from cupric.fft._transforms import complex_to_complex as complex_fft
@@ -43,8 +46,11 @@ __all__ = [
     "fft_to_real",
     "geterr",
     "layout_like",
+    "median",
     "missing_attribute",
+    "moveaxis",
     "names_to_come",
+    "pad",
     "replayed",
     "rsqrt",
     "seterr",

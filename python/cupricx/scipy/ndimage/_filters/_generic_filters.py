@@ -4,8 +4,16 @@ import functools
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import Output, arguments, contiguous, where_it_lives
+from cupric import _core
+from cupric._lib import (
+    Output,
+    arguments,
+    contiguous,
+    median,
+    moveaxis,
+    pad,
+    where_it_lives,
+)
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters._rank_filters import footprint_of
 
@@ -18,16 +26,16 @@ _PADS = ("symmetric", "constant", "edge", "reflect", "wrap")  # by mode_number
 _MOST_ELEMENTS = 1 << 22  # of the windows that are made at a time
 _REDUCTIONS = frozenset(
     (
-        cp.all,
-        cp.any,
-        cp.max,
-        cp.mean,
-        cp.median,
-        cp.min,
-        cp.prod,
-        cp.std,
-        cp.sum,
-        cp.var,
+        _core.all,
+        _core.any,
+        _core.max,
+        _core.mean,
+        median,
+        _core.min,
+        _core.prod,
+        _core.std,
+        _core.sum,
+        _core.var,
     )
 )
 
@@ -90,7 +98,7 @@ def _reduction(read, made, texts, preamble, options):
     """A ReductionKernel as an ElementwiseKernel over windows. Parameters are (type,
     name, how C++ calls the type)."""
     names = {"X": read[2], "x": read[1], "Y": made[2], "y": made[1]}
-    return cp.ElementwiseKernel(
+    return _core.ElementwiseKernel(
         f"raw {read[0]} given_windows, int32 given_taps",
         f"{made[0]} {made[1]}",
         _EACH_REDUCTION.format(**names, **dict(texts)),
@@ -116,7 +124,7 @@ def _kernel_of(function):
 @functools.lru_cache(maxsize=256)
 def _kernel(text, name, code, function, options):
     code = code.replace("__global__", "__device__")
-    return cp.RawKernel(text % (code, function), name, options)
+    return _core.RawKernel(text % (code, function), name, options)
 
 
 def _launch(text, name, raw, n, args):
@@ -133,13 +141,13 @@ def _real(input):
 
 def _padded(x, pads, modes, cval):
     """An array with what lies outside about it."""
-    for axis, (pad, mode) in enumerate(zip(pads, modes, strict=True)):
-        if pad != (0, 0):
+    for axis, (beside, mode) in enumerate(zip(pads, modes, strict=True)):
+        if beside != (0, 0):
             widths = [(0, 0)] * x.ndim
-            widths[axis] = pad
+            widths[axis] = beside
             how = _PADS[mode]
             constant = {"constant_values": cval} if how == "constant" else {}
-            x = cp.pad(x, widths, how, **constant)
+            x = pad(x, widths, how, **constant)
     return x
 
 
@@ -216,20 +224,20 @@ def generic_filter(
         return target.result(target.buffer(x))
     shape = x.shape
     x = _padded(x, pads, every, cval).astype(read, copy=False)
-    y = cp.empty(target.shape, made)
-    places = cp.arange(x.size).reshape(x.shape)
+    y = _core.empty(target.shape, made)
+    places = _core.arange(x.size).reshape(x.shape)
     begins = places[tuple(slice(0, n) for n in shape)].ravel()
     stride, strides = 1, {}
     for axis in range(x.ndim - 1, -1, -1):
         strides[axis] = stride
         stride *= x.shape[axis]
     offsets = np.argwhere(covered) @ np.array([strides[a] for a in sorted(axes)], "l")
-    offsets = cp.array(offsets.reshape(-1))
+    offsets = _core.array(offsets.reshape(-1))
     x, results = x.ravel(), y.reshape(-1)
     count = max(1, _MOST_ELEMENTS // taps)
     for first in range(0, results.size, count):
         some = slice(first, first + count)
-        windows = cp.take(x, begins[some, None] + offsets)
+        windows = x.take(begins[some, None] + offsets)
         apply(windows, results[some])
     return target.result(y)
 
@@ -239,7 +247,7 @@ def _function(function, x):
     None: that of the result.
     """
     double = np.dtype(np.float64)
-    if isinstance(function, cp.RawKernel):
+    if isinstance(function, _core.RawKernel):
 
         def apply(windows, y):
             n, taps = windows.shape
@@ -247,7 +255,7 @@ def _function(function, x):
             _launch(_EACH_WINDOW, "generic_filter", function, n, args)
 
         return apply, double, double
-    if isinstance(function, cp.ReductionKernel):
+    if isinstance(function, _core.ReductionKernel):
         if function.nin != 1 or function.nout != 1:
             raise TypeError(
                 f"the ReductionKernel {function.name} must have one input and one "
@@ -269,7 +277,7 @@ def _function(function, x):
             kernel(windows, windows.shape[1], y)
 
         return apply, read.dtype or x.dtype, made_dtype
-    if not isinstance(function, cp.ElementwiseKernel) and function in _REDUCTIONS:
+    if not isinstance(function, _core.ElementwiseKernel) and function in _REDUCTIONS:
 
         def apply(windows, y):
             y[...] = function(windows, axis=1)
@@ -326,7 +334,7 @@ def generic_filter1d(
     array([3, 4, 6, 7])
     """
     x = _real(input)
-    if not isinstance(function, cp.RawKernel):
+    if not isinstance(function, _core.RawKernel):
         raise TypeError(
             f"{function!r} cannot run on a device: pass a cupric.RawKernel, void "
             "f(double *line, ptrdiff_t length, double *result, ptrdiff_t n)"
@@ -339,13 +347,13 @@ def generic_filter1d(
     target, number = Output(output, x), mode_number(mode)
     if x.size == 0:
         return target.result(target.buffer(x))
-    lines = cp.moveaxis(x, axis, -1).astype(np.float64)
+    lines = moveaxis(x, axis, -1).astype(np.float64)
     n = lines.shape[-1]
     lines = contiguous(lines).reshape(-1, n)
     lines = _padded(lines, [(0, 0), (before, size - 1 - before)], [0, number], cval)
     lines = contiguous(lines)
-    y = cp.empty((len(lines), n), np.float64)
+    y = _core.empty((len(lines), n), np.float64)
     args = (lines, y, len(lines), lines.shape[1], n)
     _launch(_EACH_LINE, "generic_filter1d", function, len(lines), args)
     shape = [m for d, m in enumerate(x.shape) if d != axis]
-    return target.result(cp.moveaxis(y.reshape(*shape, n), -1, axis))
+    return target.result(moveaxis(y.reshape(*shape, n), -1, axis))

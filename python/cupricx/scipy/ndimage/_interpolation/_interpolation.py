@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Output, arguments, contiguous, replayed, warn
+from cupric._lib import Output, arguments, contiguous, moveaxis, replayed, warn
 from cupricx.scipy.ndimage._interpolation._points import affine_points, listed_points
 from cupricx.scipy.ndimage._interpolation._spline_images import SplineImage
 
@@ -367,7 +367,7 @@ def rotate(
     target = Output(output, x, shape, is_complex=x.dtype.kind == "c")
     shape.insert(first + 1, shape.pop(second))
     image = SplineImage(
-        _with_axis_moved(x, second, first + 1),
+        moveaxis(x, second, first + 1),
         target.dtype,
         shape,
         order,
@@ -376,14 +376,7 @@ def rotate(
         prefilter,
     )
     y = image.at_points((first, first + 1), affine_points(matrix, offset))
-    return target.result(_with_axis_moved(y, first + 1, second))
-
-
-def _with_axis_moved(x, source, destination):
-    """A view with an axis at another place."""
-    order = list(range(x.ndim))
-    order.insert(destination, order.pop(source))
-    return x.transpose(order)
+    return target.result(moveaxis(y, first + 1, second))
 
 
 def _plane(axes, ndim):
