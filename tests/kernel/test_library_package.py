@@ -218,7 +218,18 @@ def test_files_of_a_package_include_each_other(tmp_path):
     library.kernel("shift_all", elements="n")[()](x=x, n=4)
     assert x.tolist() == [3, 5, 7, 9]
     with pytest.raises(ValueError, match="of its package"):
-        Library(str(folder / "_two/_outside.py"))
+        Library(str(folder / "_two/_outside.py")).source  # noqa: B018
+
+
+def test_code_is_read_at_first_use(tmp_path):
+    """Not when the module is imported, which may never use it."""
+    (tmp_path / "_late.cuh").write_text("__global__ void early(int *x) {}\n")
+    library = Library(str(tmp_path / "_late.py"))
+    kernel = library.kernel("late", elements=True)
+    (tmp_path / "_late.cuh").write_text("__global__ void late(int *x) { *x = 7; }\n")
+    x = cp.zeros(1, "i4")
+    kernel[()](x=x, work=1)
+    assert x.item() == 7
 
 
 def test_mistakes(tmp_path):

@@ -1,6 +1,7 @@
 """C headers that a kernel's code and its Python share: enumerators and structures."""
 
 import ast
+import functools
 import math
 import operator
 import re
@@ -34,18 +35,20 @@ _STRUCT = re.compile(
     r"(?:template\s*<([^>]*)>\s*)?struct\s+(?:alignas\s*\(([^)]*)\)\s*)?(\w+)\s*"
     r"\{([^{}]*)\}\s*;"
 )
-# A type, and what is declared of it.
-_FIELD = re.compile(r"(?:const\s+)?(\w[\w\s:<>]*?)\s+(\w+\s*(?:[\[,][^*&(]*)?)")
+_FIELD = re.compile(
+    r"(?:const\s+)?([\w:<>]+(?:\s+(?:char|int|long|short)\b)*)\s+(\w[^*&(]*)", re.S
+)
 _HIDDEN = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.S)
 
 
+@functools.lru_cache(maxsize=4)  # a text is looked through several times in a row
 def blank(text):
     """The text with spaces in place of comments and strings, lines as they are."""
-    return _HIDDEN.sub(lambda m: _spaces(m[0]), text)
 
+    def spaces(match):
+        return "\n".join([" " * len(line) for line in match[0].split("\n")])
 
-def _spaces(text):
-    return "\n".join([" " * len(line) for line in text.split("\n")])
+    return _HIDDEN.sub(spaces, text)
 
 
 _OPERATORS = {
@@ -151,10 +154,10 @@ class Declarations:
         """(name, type, shape) of each declarator: `const int a, b[N]`."""
         match = _FIELD.fullmatch(line)
         kind = " ".join(match[1].split()) if match else ""
+        if kind != parameter and kind not in TYPES and kind not in self.struct.__dict__:
+            raise ValueError(f"a field is not understood: {line}")
         if kind == parameter:
             kind = "T"
-        elif kind not in TYPES and kind not in self.struct.__dict__:
-            raise ValueError(f"a field is not understood: {line}")
         for text in match[2].split(","):
             name = text.partition("[")[0].strip()
             lengths = re.findall(r"\[([^\]]*)\]", text)

@@ -72,41 +72,37 @@ class Library:
     """
 
     def __init__(self, file, code=None, *, options=()):
-        self._module = Path(file).resolve()
-        code = code or f"{self._module.stem}.cuh"
-        folder = self._module.parent
-        self._file = folder / code if code.endswith(".cuh") else None
-        self._text = code
-        if self._file is not None and not self._file.is_file():
-            raise ValueError(f"the code of a kernel library is missing: {self._file}")
+        path = Path(file).resolve()
+        folder = path.parent
+        self._code = code or f"{path.stem}.cuh"
+        self._folder = folder
+        self._file = folder / self._code if self._code.endswith(".cuh") else None
+        self.title = _module_of(path)
         self.options = tuple(options)
         self.declared = []
+        if self._file is None:
+            self.source  # noqa: B018  what is wrong with it is told at once
+        elif not self._file.is_file():
+            raise ValueError(
+                f"the code of a kernel library is missing: there is no {self._file}"
+            )
         _add_folder(folder)
         libraries.append(self)
 
-    @functools.cached_property
-    def title(self):
-        """The name of the module."""
-        return _module_of(self._module)
+    def __repr__(self):
+        return f"<kernel library {self.title}>"
 
     @functools.cached_property
     def source(self):
-        """The code, which is read when the first kernel is asked for: most programs
-        call few of the libraries that are imported."""
-        folder = self._module.parent
-        if self._file is not None:
-            text = _source.read_code(folder, self._file.name, set())
-        else:
-            text = _source.expand(folder, self._text, set())
-        if _OTHER.search(text):
+        """The code, which is read when a kernel of it is asked for."""
+        read = _source.expand if self._file is None else _source.read_code
+        text = read(self._folder, self._code, set())
+        if other := _OTHER.search(text):
             raise ValueError(
                 "a kernel library includes headers of cupric/ and its package's files: "
-                f"{_OTHER.search(text)[0]} in {self.title}"
+                f"{other[0]} in {self.title}"
             )
         return f"{HEADER}{text.strip()}\n"
-
-    def __repr__(self):
-        return f"<kernel library {self.title}>"
 
     @functools.cached_property
     def declarations(self):

@@ -10,9 +10,9 @@ from cupric._lib._declarations import blank
 __all__ = ["Declared", "kernels", "read_code", "read_headers", "top_folder"]
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
-# They begin with letters, which is what makes a search fast.
+# Patterns that begin with plain text are found fast.
 _GLOBAL = re.compile(r"__global__\b")
-_DEVICE = re.compile(r"__device__\b")
+_DEVICE = re.compile(r"\n__device__\b")  # of a function outside structures
 _NAME = re.compile(r"(\w+)\s*\(")
 
 
@@ -52,33 +52,33 @@ def kernels(code):
     return {one.name: one for one in _defined(code, _GLOBAL)}
 
 
-def _functions(code):
-    """The other functions of a device outside structures, a list by name."""
+def _functions(code, names=None):
+    """The other functions of a device, a list by name: all, or those of some names."""
     found = {}
-    for one in _defined(code, _DEVICE, begins_line=True):
+    for one in _defined(code, _DEVICE, names):
         found.setdefault(one.name, []).append(one)
     return found
 
 
-def _defined(code, qualifier, begins_line=False):
+def _defined(code, qualifier, names=None):
     """The functions that are defined in a text behind a qualifier."""
+    if names is not None and not names:
+        return
     plain = blank(code)
     for match in qualifier.finditer(plain):
-        if begins_line and plain[match.start() - 1 : match.start()] not in ("", "\n"):
-            continue
         at = match.end()
         while True:  # attributes with arguments come before the name
             name = _NAME.search(plain, at)
             if name is None or name[1] not in ("__launch_bounds__", "alignas"):
                 break
             at = _closing(plain, name.end() - 1) + 1
-        if name is None:
+        if name is None or (names is not None and name[1] not in names):
             continue
         close = _closing(plain, name.end() - 1)
         brace = plain.find("{", close)
         if plain[close + 1 : brace].strip():
             continue  # a declaration alone
-        begin, template = _template_before(plain, match.start())
+        begin, template = _template_before(plain, match.end() - 1)
         parameters = [
             _parameter(p) for p in _split(plain[name.end() : close]) if p.strip()
         ]
@@ -168,8 +168,6 @@ def read_code(folder, name, seen):
 def _path(folder, name):
     """The file that one in a folder includes: of the same package, as others are not
     shipped with it."""
-    if "/" not in name:
-        return folder / name
     path = Path(os.path.normpath(folder / name))
     if not path.is_relative_to(top_folder(folder)):
         raise ValueError(f"a kernel library includes files of its package, not {path}")
@@ -193,8 +191,9 @@ def _for_gpus(text, own):
         if name not in declared or not one.agrees(declared[name]):
             raise ValueError(f"the host's body of {name} is that of no kernel")
         places.append((declared[name], ""))
-    declared = _functions(text)
-    for name, ours in _functions(own).items():
+    functions = _functions(own)
+    declared = _functions(text, functions)
+    for name, ours in functions.items():
         for one in ours:
             same = [d for d in declared.get(name, ()) if d.agrees(one)]
             places += [
