@@ -15,7 +15,9 @@ from cupric._lib._word import call_with_word
 from cupric._manipulation._args import where_it_lives
 from cupric._manipulation._transpose import moveaxis
 from cupric._padding._pad import pad
+from cupric._sorting._sort import lexsort
 from cupric._statistics._histogram import count_integers
+from cupric._statistics._histogram import histogram as histogram_of
 from cupric._statistics._order import median
 from cupric.cuda._waiting import DeviceSynchronized, allow_synchronize
 from cupric.fft._current_plan import using as using_plan
@@ -45,7 +47,9 @@ __all__ = [
     "fft_of_real",
     "fft_to_real",
     "geterr",
+    "histogram_of",
     "layout_like",
+    "lexsort",
     "median",
     "missing_attribute",
     "moveaxis",

@@ -2,13 +2,21 @@
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import arguments, contiguous, count_integers, where_it_lives
+from cupric import _core
+from cupric._lib import (
+    Library,
+    arguments,
+    contiguous,
+    count_integers,
+    histogram_of,
+    lexsort,
+    median as median_of,
+    where_it_lives,
+)
 from cupricx.scipy.ndimage._measurements._find_objects import collector_paused
 from cupricx.scipy.ndimage._measurements._slots import (
     Slots,
     group_mask,
-    library,
     read_as,
     require_real,
     values_as,
@@ -22,6 +30,8 @@ __all__ = [
     "order_by_slot",
     "value_indices",
 ]
+
+_library = Library(__file__)
 
 
 def _example_places(xp):
@@ -49,15 +59,18 @@ def _example_sorted(xp):
     ]
 
 
-_label_slots = library.kernel("label_slots<L>", ships="i l d", example=_example_sorted)
-_label_keys = library.kernel(
-    "label_keys<X, L>", ships="ii il fi fl", example=_example_sorted
+_label_slots = _library.kernel(
+    "label_slots<L>", elements="size", ships="i l d", example=_example_sorted
 )
-_label_middles = library.kernel(
-    "label_middles<X, R>", ships="id ff fe", example=_example_sorted
+_label_keys = _library.kernel(
+    "label_keys<X, L>", elements="size", ships="ii il fi fl", example=_example_sorted
 )
-_value_places = library.kernel(
+_label_middles = _library.kernel(
+    "label_middles<X, R>", elements="slots", ships="id ff fe", example=_example_sorted
+)
+_value_places = _library.kernel(
     "value_places<X, I>",
+    elements="size",
     ships=" ".join(x + i for x in "BHIL" for i in "bhil"),
     example=_example_places,
 )
@@ -68,16 +81,28 @@ _SHORT = {c: "i" for c in "?bBhHi"} | {"e": "f", "f": "f"}
 def _slot_numbers(slots):
     """The slot of each element, in C order; slots.n where it has none."""
     if slots.n == 0:  # the kernel reads the first label that is asked for
-        return cp.zeros(slots.labels.size, np.int64)
-    found = cp.empty(slots.labels.size, np.int64)
-    args = slots.labels, slots.index, slots.n, found, found.size
-    _label_slots[slots.labels.dtype].elements(found.size, args)
+        return _core.zeros(slots.labels.size, np.int64)
+    found = _core.empty(slots.labels.size, np.int64)
+    _label_slots[slots.labels.dtype](
+        labels=slots.labels,
+        index=slots.index,
+        slots=slots.n,
+        found=found,
+        size=found.size,
+    )
     return found
+
+
+def _not_there(shape, dtype):
+    """NaN for each label."""
+    made = _core.empty(shape, dtype)
+    made.fill(np.nan)
+    return made
 
 
 def _bounds_of(ordered, slots):
     """Where the elements of each slot begin and end among all, in order."""
-    at = cp.searchsorted(ordered, cp.arange(slots.n + 1, dtype=ordered.dtype))
+    at = _core.searchsorted(ordered, _core.arange(slots.n + 1, dtype=ordered.dtype))
     return at[:-1], at[1:].copy()  # aligned, for what is made of it
 
 
@@ -86,9 +111,9 @@ def order_by_slot(x, slots):
     numbers = _slot_numbers(slots)
     if slots.n < 2**16:  # fewer digits to sort by
         numbers = numbers.astype(np.uint8 if slots.n < 2**8 else np.uint16)
-    order = cp.lexsort((x.ravel(), numbers)) if x is not None else None
+    order = lexsort((x.ravel(), numbers)) if x is not None else None
     if order is None:
-        order = cp.argsort(numbers, kind="stable")
+        order = numbers.argsort(kind="stable")
     return order, *_bounds_of(numbers[order], slots)
 
 
@@ -122,23 +147,30 @@ def median(input, labels=None, index=None):
     """
     x, labels = with_labels(input, labels)
     if labels is None:
-        return cp.median(x)
+        return median_of(x)
     if index is None or np.isscalar(index):
-        return cp.median(x[group_mask(labels, index)])
+        return median_of(x[group_mask(labels, index)])
     slots = Slots(labels, index)
     real = np.dtype(np.float64) if x.dtype.kind in "biu" else x.dtype
     if slots.n == 0 or x.size == 0:
-        return cp.full(slots.shape, np.nan, real)
+        return _not_there(slots.shape, real)
     char = _SHORT.get(x.dtype.char)
     if char and slots.labels.dtype.kind != "f" and slots.n < 2**32 - 1:
         value = np.dtype(char)
         given = contiguous(x.astype(value, copy=False))
-        keys = cp.empty_like(given, dtype=np.uint64, shape=x.size)
-        args = given, slots.labels, slots.index, slots.n, keys, x.size
-        _label_keys[value, slots.labels.dtype].elements(x.size, args)
-        keys, middles = cp.sort(keys), cp.empty_like(given, dtype=real, shape=slots.n)
-        args = keys, x.size, middles, slots.n
-        _label_middles[value, real].elements(slots.n, args)
+        keys = _core.empty(x.size, np.uint64)
+        _label_keys[value, slots.labels.dtype](
+            x=given,
+            labels=slots.labels,
+            index=slots.index,
+            slots=slots.n,
+            keys=keys,
+            size=x.size,
+        )
+        keys, middles = _core.sort(keys), _core.empty(slots.n, real)
+        _label_middles[value, real](
+            keys=keys, size=x.size, middles=middles, slots=slots.n
+        )
         return slots.taken(middles)
     order, begin, end = order_by_slot(x, slots)
     flat = x.ravel()
@@ -150,7 +182,7 @@ def median(input, labels=None, index=None):
     half = (end - begin - 1) // 2
     low, high = (begin + half) * there, (end - 1 - half) * there
     middle = (at(low) + at(high)) / 2.0
-    return slots.taken(cp.where(there, middle, np.nan))
+    return slots.taken(_core.where(there, middle, np.nan))
 
 
 @where_it_lives
@@ -196,14 +228,15 @@ def labeled_comprehension(
         mask = ... if labels is None else labels > 0
         if not pass_positions:
             return func(x[mask].ravel())
-        at = cp.arange(x.size).reshape(x.shape)
+        at = _core.arange(x.size).reshape(x.shape)
         return func(x[mask].ravel(), at[mask].ravel())
     slots = Slots(labels, _exact(index, labels.dtype))
     found = [default] * slots.n
     if slots.n and x.size:
         order, begin, end = order_by_slot(None, slots)
         x = x.ravel()[order]
-        for slot, (b, e) in enumerate(cp.stack((begin, end), axis=1).get().tolist()):
+        ends = _core.concatenate((begin, end)).reshape(2, -1).get().tolist()
+        for slot, (b, e) in enumerate(zip(*ends, strict=True)):
             if b < e:
                 more = (order[b:e],) if pass_positions else ()
                 found[slot] = func(x[b:e], *more)
@@ -213,12 +246,13 @@ def labeled_comprehension(
         given = default
         if default is None and np.dtype(out_dtype).kind in "fc":
             given = np.nan
-        on_device = any(isinstance(value, cp.ndarray) for value in found)
-        made = (cp if on_device else np).full(len(found), given, out_dtype)
+        on_device = any(isinstance(value, _core.ndarray) for value in found)
+        made = np.full(len(found), given, out_dtype)
+        made = _core.array(made) if on_device else made
         for i, value in enumerate(found):
             if value is not default:
                 made[i] = value
-        found = cp.asarray(made).reshape(slots.shape)
+        found = _core.asarray(made).reshape(slots.shape)
     return found[0] if np.isscalar(index) else found
 
 
@@ -236,7 +270,8 @@ def _comprehended(input, labels, index):
 
 def _exact(index, dtype):
     """An index in the dtype of labels, which must hold all of it."""
-    index = (cp if isinstance(index, cp.ndarray) else np).atleast_1d(index)
+    index = index if isinstance(index, _core.ndarray) else np.asarray(index)
+    index = index.reshape(index.shape or 1)
     with np.errstate(invalid="ignore"):
         made = index.astype(dtype)
     if (made.astype(index.dtype) != index).any():
@@ -282,20 +317,25 @@ def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
     if x.size == 0:
         return {}
     flat = x.ravel()
-    order = cp.argsort(flat, kind="stable")
-    ordered = cp.empty_like(flat)
-    at = cp.empty_like(flat, dtype=dtype, shape=(x.ndim, x.size))
-    shape = arguments.small(x.shape, x, np.int64)
-    word = np.dtype(f"u{x.itemsize}")
-    args = flat.view(word), order, shape, x.ndim, ordered.view(word), at, x.size
-    _value_places[word, dtype].elements(x.size, args)
+    order = flat.argsort(kind="stable")
+    ordered = _core.empty(x.size, x.dtype)
+    at = _core.empty((x.ndim, x.size), dtype)
+    _value_places[np.dtype(f"u{x.itemsize}"), dtype](
+        x=flat,
+        order=order,
+        shape=arguments.small(x.shape, x, np.int64),
+        ndim=x.ndim,
+        ordered=ordered,
+        at=at,
+        size=x.size,
+    )
     if x.size <= _FEW:
         ordered = ordered.get()
         starts = np.append(0, np.flatnonzero(ordered[1:] != ordered[:-1]) + 1)
         values, starts = ordered[starts], starts.tolist()
     else:
-        new = cp.concatenate((cp.array([True]), ordered[1:] != ordered[:-1]))
-        starts = cp.flatnonzero(new)
+        new = _core.concatenate((_core.array([True]), ordered[1:] != ordered[:-1]))
+        starts = _core.flatnonzero(new)
         values, starts = ordered[starts].get(), starts.get().tolist()
     ends = [*starts[1:], x.size]
     ignored = None if ignore_value is None else x.dtype.type(ignore_value)
@@ -326,8 +366,11 @@ def _example_histogram(xp):
     ]
 
 
-_label_bins = library.kernel(
-    "label_bins<X, L>", ships="fi fl di dl dd", example=_example_histogram
+_label_bins = _library.kernel(
+    "label_bins<X, L>",
+    elements="size",
+    ships="fi fl di dl dd",
+    example=_example_histogram,
 )
 
 
@@ -366,21 +409,29 @@ def histogram(input, min, max, bins, labels=None, index=None):
             "increase monotonically"
         )
     x, labels = _comprehended(input, labels, index)
-    edges = cp.array(edges)
+    edges = _core.array(edges)
     if labels is None or index is None:
         values = x.ravel() if labels is None else x[labels > 0]
-        return cp.histogram(values, edges)[0]
+        return histogram_of(values, edges)[0]
     if np.isscalar(index):
         values = x[labels == _exact(index, labels.dtype)[0]]
-        return cp.histogram(values, edges)[0] if values.size else None
+        return histogram_of(values, edges)[0] if values.size else None
     require_real(x, "the histogram")
     slots = Slots(labels, _exact(index, labels.dtype))
     if slots.n == 0:
         return []
     x = values_as(x, _BINNED if slots.labels.dtype.kind != "f" else read_as("d", f="d"))
-    found = cp.empty(x.size, np.int64)
-    args = x, slots.labels, slots.index, slots.n, edges, bins, found, x.size
-    _label_bins[x.dtype, slots.labels.dtype].elements(x.size, args)
+    found = _core.empty(x.size, np.int64)
+    _label_bins[x.dtype, slots.labels.dtype](
+        x=x,
+        labels=slots.labels,
+        index=slots.index,
+        slots=slots.n,
+        edges=edges,
+        bins=bins,
+        found=found,
+        size=x.size,
+    )
     of_all = slots.n * (bins + 1)
     counts = count_integers(found, None, of_all + 1)[:of_all]
     counts = slots.taken(counts.reshape(slots.n, bins + 1))

@@ -4,13 +4,12 @@ import functools
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import where_it_lives
+from cupric import _core
+from cupric._lib import Library, where_it_lives
 from cupricx.scipy.ndimage._measurements._by_label import order_by_slot
 from cupricx.scipy.ndimage._measurements._slots import (
     Slots,
     group_mask,
-    library,
     read_as,
     values_as,
     with_labels,
@@ -23,6 +22,8 @@ __all__ = [
     "minimum",
     "minimum_position",
 ]
+
+_library = Library(__file__)
 
 
 def _example_extrema(xp):
@@ -38,12 +39,14 @@ def _example_extrema(xp):
     ]
 
 
-_label_extremes = library.kernel(
+_label_extremes = _library.kernel(
     "label_extremes<X, L>",
+    blocks="s.pieces",
+    threads="SPAN_THREADS",
     ships="Bi Bl ii il fi fl di dl ll Ll dd ld Ld",
     example=_example_extrema,
 )
-_extreme_values = library.elementwise(
+_extreme_values = _library.elementwise(
     "extreme_values",
     "uint64 least, uint64 most, int64 first, int64 last",
     "X low, X high, int64 low_at, int64 high_at",
@@ -98,7 +101,7 @@ class _OfOne:
 
     @functools.cached_property
     def _places(self):
-        return cp.flatnonzero(self.mask)
+        return _core.flatnonzero(self.mask)
 
     def _place(self, found):
         return found if self.mask is None else self._places[found]
@@ -123,8 +126,8 @@ class _OfLabels:
 
     def _of_nothing(self, x, slots):
         """Without labels or elements: zeros, as for labels that are not there."""
-        self.low, self.high = (cp.zeros(slots.shape, x.dtype) for _ in range(2))
-        self.first, self.last = (cp.zeros(slots.shape, np.int64) for _ in range(2))
+        self.low, self.high = (_core.zeros(slots.shape, x.dtype) for _ in range(2))
+        self.first, self.last = (_core.zeros(slots.shape, np.int64) for _ in range(2))
 
     def _of_slots(self, x, slots, positions):
         dtype = x.dtype
@@ -137,16 +140,18 @@ class _OfLabels:
             slots.labels = slots.labels.astype(np.int64)
         least, most = slots.full(2**64 - 1, np.uint64), slots.full(0, np.uint64)
         first, last = slots.full(_FURTHEST, np.int64), slots.full(-1, np.int64)
-        slots.launch(_label_extremes, x, least, most, first, last, False, x.size)
-        least, most = slots.joined(least, cp.min), slots.joined(most, cp.max)
+        keys = dict(least=least, most=most)
+        slots.launch(_label_extremes, x, **keys, first=None, last=None)
+        least, most = slots.joined(least, _core.min), slots.joined(most, _core.max)
         if positions:
-            slots.launch(_label_extremes, x, least, most, first, last, True, x.size)
-            first, last = slots.joined(first, cp.min), slots.joined(last, cp.max)
+            keys = dict(least=least, most=most)
+            slots.launch(_label_extremes, x, **keys, first=first, last=last)
+            first, last = slots.joined(first, _core.min), slots.joined(last, _core.max)
         else:
             first, last = (slots.joined(t, _first_table) for t in (first, last))
         found = [slots.taken(table) for table in (least, most, first, last)]
-        low, self.first = cp.empty_like(found[0], x.dtype), cp.empty_like(found[2])
-        high, self.last = cp.empty_like(low), cp.empty_like(self.first)
+        low, high = (_core.empty(found[0].shape, x.dtype) for _ in range(2))
+        self.first, self.last = (_core.empty(slots.shape, np.int64) for _ in range(2))
         _extreme_values(*found, low, high, self.first, self.last)
         self.low = low.astype(dtype, copy=False)
         self.high = high.astype(dtype, copy=False)
@@ -158,8 +163,8 @@ class _OfLabels:
         low, high = begin * there, (end - 1) * there
         zero = x.dtype.type(0)
         x = x.ravel()[order]
-        self.low = slots.taken(cp.where(there, x[low], zero))
-        self.high = slots.taken(cp.where(there, x[high], zero))
+        self.low = slots.taken(_core.where(there, x[low], zero))
+        self.high = slots.taken(_core.where(there, x[high], zero))
         if positions:
             self.first = slots.taken(order[low] * there)
             self.last = slots.taken(order[high] * there)

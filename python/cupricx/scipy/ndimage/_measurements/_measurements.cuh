@@ -1,316 +1,206 @@
-/* _measurements.cuh: what can be told of each label. */
-#include "_label_slots.cuh"
-#include "_label_sums.cuh"
-
-/* ---- extremes -------------------------------------------------------------------------
- *
- * Numbers as keys, whose order as unsigned integers is that of sorts: NaN is the largest,
- * and zeros of either sign are equal.
+/* _measurements.cuh: sums and moments of the elements with a label, and how many they are.
  */
-typedef unsigned long long key_type;
+#include "_measurements.h"
+#include "_slots.cuh"
 
-template <class X>
-struct key {
-    static constexpr bool is_signed = (X)-1 < (X)0;
-    static constexpr key_type top = is_signed ? 1ull << 63 : 0;
-    __device__ static key_type of(X x) { return (key_type)(long long)x ^ top; }
-    __device__ static X value(key_type k) { return (X)(long long)(k ^ top); }
-};
-template <>
-struct key<unsigned long long> {
-    __device__ static key_type of(unsigned long long x) { return x; }
-    __device__ static unsigned long long value(key_type k) { return k; }
-};
-template <>
-struct key<double> {
-    __device__ static key_type of(double x)
+/* ---- sums of labels -------------------------------------------------------------------
+ *
+ * Where a GPU's block adds up a slot: in shared memory where there are few, else in a table
+ * of all. */
+struct slot_sums {
+    double *sums, *few_sums;
+    unsigned long long *numbers;
+    unsigned *few_numbers;
+    bool few;
+
+    __device__ void add(long long slot, double value, unsigned count) const
     {
-        if (x != x) return ~0ull;
-        const key_type b = (key_type)__double_as_longlong(x + 0.0);
-        return b >> 63 ? ~b : b | 1ull << 63;
-    }
-    __device__ static double value(key_type k)
-    {
-        return __longlong_as_double((long long)(k >> 63 ? k ^ 1ull << 63 : ~k));
+        if (few) {
+            atomicAdd(few_sums + slot, value);
+            atomicAdd(few_numbers + slot, count);
+        } else {
+            atomicAdd(sums + slot, value);
+            atomicAdd(numbers + slot, (unsigned long long)count);
+        }
     }
 };
-template <>
-struct key<float> {
-    __device__ static key_type of(float x) { return key<double>::of((double)x); }
-    __device__ static float value(key_type k) { return (float)key<double>::value(k); }
-};
 
-/* Of each slot the smallest key, all ones at first, and the largest, 0 at first. Where
- * `located`, they are given instead, and found are the first place of the smallest and
- * the last of the largest. Tables and launch as of label_sums; keys that are given are
- * in one table.
+/* A warp's span of a tile: what all its threads have of one slot is held, and added once
+ * they meet another. */
+template <class X, class L>
+__device__ inline void
+add_span(const X *x, const L *labels, const double *means, long long tile,
+         long long size, slot_finder<L> &finder, const slot_sums &to)
+{
+    auto plus = [](double a, double b) { return a + b; };
+    long long held = -1;
+    double value = 0;
+    unsigned count = 0;
+
+    for (int k = 0; k < SPAN / 32; k++) {
+        const long long i = span_element(tile, k, size);
+        if (i - threadIdx.x % 32 >= size) break; /* the whole warp */
+        const long long s = i < size ? finder.find(labels[i]) : -1;
+        double v = 0;
+        if (s >= 0) {
+            v = (double)x[i] - (means ? means[s] : 0.0);
+            v = means ? v * v : v;
+        }
+        bool first;
+        const int length = run_length(s, &first);
+        if (__shfl_sync(~0u, length, 0) == 32) {
+            if (s != held) {
+                value = warp_reduced(value, plus);
+                if (held >= 0 && threadIdx.x % 32 == 0) to.add(held, value, 32 * count);
+                held = s;
+                value = 0;
+                count = 0;
+            }
+            value += v;
+            count++;
+        } else {
+            v = run_reduced(v, length, plus);
+            if (first && s >= 0) to.add(s, v, (unsigned)length);
+        }
+    }
+    value = warp_reduced(value, plus);
+    if (held >= 0 && threadIdx.x % 32 == 0) to.add(held, value, 32 * count);
+}
+
+/* sums[slot] += x, or (x - means[slot])^2 unless `means` is NULL; numbers[slot] += 1.
+ * Doubles. Tables are to be added up. A piece of the host has one of its own, and so has a
+ * block of a GPU that is alone, where there are few slots: it is filled here. The blocks of
+ * a GPU share those that are zero at first; few slots add up in shared memory before.
+ * Sums on a GPU are made in any order. Launch: blocks(s.pieces, SPAN_THREADS). */
+template <class X, class L>
+__global__ void
+label_sums(const X *x, const L *labels, const typename as_index<L>::type *index,
+           double *sums, long long *numbers, const double *means, slot_sizes s)
+{
+    __shared__ double few_sums[FEW];
+    __shared__ unsigned int few_numbers[FEW];
+    const long long table = blockIdx.x % s.tables;
+    const bool few = s.slots <= FEW, alone = s.size <= SPAN_TILE;
+    const slot_sums to = {sums + table * s.stride, few_sums,
+                          (unsigned long long *)numbers + table * s.stride, few_numbers,
+                          few};
+    slot_finder<L> finder(index, s.slots);
+
+    if (few) {
+        for (int k = threadIdx.x; k < s.slots; k += blockDim.x) {
+            few_sums[k] = 0;
+            few_numbers[k] = 0;
+        }
+        __syncthreads();
+    }
+    CUPRIC_EACH_BLOCK (tile, s.pieces)
+        add_span(x, labels, means, tile, s.size, finder, to);
+    if (few) {
+        __syncthreads();
+        for (int k = threadIdx.x; k < s.slots; k += blockDim.x) {
+            if (alone) {
+                to.sums[k] = few_sums[k];
+                to.numbers[k] = few_numbers[k];
+            } else if (few_numbers[k] > 0) {
+                atomicAdd(to.sums + k, few_sums[k]);
+                atomicAdd(to.numbers + k, (unsigned long long)few_numbers[k]);
+            }
+        }
+    }
+}
+
+/* ---- sums of one group ----------------------------------------------------------------
+ *
+ * sums[piece] = the sum of x, or of (x - *mean)^2 unless `mean` is NULL, in a share of the
+ * elements where the mask is 1, and further `pieces` how many these are. S is long long or
+ * double. Launch: blocks(pieces, GROUP_THREADS).
+ */
+template <class X, class S>
+__global__ void
+group_sums(const X *x, const unsigned char *mask, S *sums, const double *mean,
+           long long size, long long pieces)
+{
+    const long long tiles = (size + GROUP_TILE - 1) / GROUP_TILE;
+
+    CUPRIC_EACH_BLOCK (piece, pieces) {
+        __shared__ S part[2][GROUP_THREADS / 32];
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+        auto plus = [](S a, S b) { return a + b; };
+        S sum = 0, number = 0;
+        for (long long tile = piece; tile < tiles; tile += pieces) {
+            for (int j = threadIdx.x; j < GROUP_TILE; j += GROUP_THREADS) {
+                const long long i = tile * GROUP_TILE + j;
+                if (i >= size || !mask[i]) continue;
+                const double d = mean ? (double)x[i] - *mean : 0;
+                sum += mean ? (S)(d * d) : (S)x[i];
+                number++;
+            }
+        }
+        sum = warp_reduced(sum, plus);
+        number = warp_reduced(number, plus);
+        if (lane == 0) {
+            part[0][warp] = sum;
+            part[1][warp] = number;
+        }
+        __syncthreads();
+        if (warp < 2) {
+            S all = lane < GROUP_THREADS / 32 ? part[warp][lane] : (S)0;
+            all = warp_reduced(all, plus);
+            if (lane == 0) sums[warp * pieces + piece] = all;
+        }
+        __syncthreads(); /* before the memory is used for the next piece */
+    }
+}
+
+/* ---- moments --------------------------------------------------------------------------
+ *
+ * sums[slot][0] += x, sums[slot][1 + d] += x times the index along axis d. Tables and
+ * launch as of label_sums.
  */
 template <class X, class L>
 __global__ void
-label_extremes(const X *x, const L *labels, const typename as_index<L>::type *index,
-               long long slots, long long stride, key_type *least, key_type *most,
-               long long *first, long long *last, bool located, long long size,
-               long long tables)
+label_moments(const X *x, const L *labels, const typename as_index<L>::type *index,
+              double *sums, const long long *shape, slot_sizes s, moment_rows m)
 {
-#if defined(CUPRIC_HOST)
-    CUPRIC_EACH_BLOCK (piece, tables) {
-        slot_finder<L> finder(index, slots);
-        const long long begin =
-            cupric::share_of(size, (unsigned)piece, (unsigned)tables);
-        const long long end =
-            cupric::share_of(size, (unsigned)piece + 1, (unsigned)tables);
-        long long *const low_at = first + piece * stride;
-        long long *const high_at = last + piece * stride;
-        key_type *const low = least + (located ? 0 : piece * stride);
-        key_type *const high = most + (located ? 0 : piece * stride);
-        auto locate = [&](long long i, long long slot) {
-            const key_type k = key<X>::of(x[i]);
-            if (k == low[slot] && i < low_at[slot]) low_at[slot] = i;
-            if (k == high[slot] && i > high_at[slot]) high_at[slot] = i;
-        };
-        auto widen = [&](long long slot, key_type a, key_type b) {
-            if (a < low[slot]) low[slot] = a;
-            if (b > high[slot]) high[slot] = b;
-        };
-        auto single = [&](long long i, long long slot) {
-            const key_type k = key<X>::of(x[i]);
-            widen(slot, k, k);
-        };
-        if (located) {
-            each_slot(
-                labels, finder, begin, end,
-                [&](long long i, long long slot) {
-                    const X a = key<X>::value(low[slot]), b = key<X>::value(high[slot]);
-                    bool hit = a != a || b != b;
-                    for (int c = 0; c < GROUP; c++)
-                        hit |= x[i + c] == a || x[i + c] == b;
-                    for (int c = 0; hit && c < GROUP; c++) locate(i + c, slot);
-                },
-                locate);
-        } else {
-            each_slot(
-                labels, finder, begin, end,
-                [&](long long i, long long slot) {
-                    X a = x[i], b = x[i];
-                    bool nan = false;
-                    for (int c = 0; c < GROUP; c++) {
-                        const X v = x[i + c];
-                        a = v < a ? v : a;
-                        b = v > b ? v : b;
-                        nan |= v != v;
-                    }
-                    if (!nan) widen(slot, key<X>::of(a), key<X>::of(b));
-                    for (int c = 0; nan && c < GROUP; c++) single(i + c, slot);
-                },
-                single);
-        }
-    }
-#else
-    const long long table = blockIdx.x % tables;
-    slot_finder<L> finder(index, slots);
-    key_type *const low = least + (located ? 0 : table * stride);
-    key_type *const high = most + (located ? 0 : table * stride);
-    long long *const low_at = first + table * stride, *const high_at =
-                                                          last + table * stride;
-    const long long none = 0x7fffffffffffffffll;
+    const int ndim = m.ndim;
+    const long long n = m.n;
+    double *const sum = sums + blockIdx.x % s.tables * s.stride * (ndim + 1);
+    slot_finder<L> finder(index, s.slots);
 
-    /* Looked at first: few elements change anything. */
-    auto put = [&](long long slot, key_type a, key_type b, long long p, long long q) {
-        if (located) {
-            if (p < *(volatile long long *)(low_at + slot)) atomicMin(low_at + slot, p);
-            if (q > *(volatile long long *)(high_at + slot))
-                atomicMax(high_at + slot, q);
-        } else {
-            if (a < *(volatile key_type *)(low + slot)) atomicMin(low + slot, a);
-            if (b > *(volatile key_type *)(high + slot)) atomicMax(high + slot, b);
+    auto add = [&](long long slot, long long row, double value, double moment) {
+        double *const to = sum + slot * (ndim + 1);
+        atomicAdd(to, value);
+        atomicAdd(to + ndim, moment);
+        for (int d = ndim - 2; d >= 0; d--) {
+            const long long next = cupric::quotient(row, shape[d]);
+            atomicAdd(to + 1 + d, value * (double)(row - next * shape[d]));
+            row = next;
         }
     };
-    auto smaller = [](auto a, auto b) { return b < a ? b : a; };
-    auto larger = [](auto a, auto b) { return b > a ? b : a; };
-
-    CUPRIC_EACH_BLOCK (tile, (size + SPAN_TILE - 1) / SPAN_TILE) {
-        long long slot = -1, p = none, q = -1;
-        key_type a = ~0ull, b = 0; /* where located, those of the slot */
+    CUPRIC_EACH_BLOCK (tile, s.pieces) {
+        long long slot = -1, row = -1;
+        double value = 0, moment = 0;
         for (int k = 0; k < SPAN / 32; k++) {
-            const long long i = span_element(tile, k, size);
-            if (i >= size) break;
-            const long long s = finder.find(labels[i]);
-            if (s != slot) {
-                if (slot >= 0) put(slot, a, b, p, q);
-                slot = s;
-                p = none;
-                q = -1;
-                a = located && s >= 0 ? low[s] : ~0ull;
-                b = located && s >= 0 ? high[s] : 0;
+            const long long i = span_element(tile, k, s.size);
+            if (i >= s.size) break;
+            const long long own = finder.find(labels[i]), r = cupric::quotient(i, n);
+            if (own != slot || r != row) {
+                if (slot >= 0) add(slot, row, value, moment);
+                slot = own;
+                row = r;
+                value = moment = 0;
             }
-            if (s < 0) continue;
-            const key_type now = key<X>::of(x[i]);
-            if (located) {
-                if (now == a && i < p) p = i;
-                if (now == b && i > q) q = i;
-            } else {
-                a = smaller(a, now);
-                b = larger(b, now);
-            }
+            if (own < 0) continue;
+            value += (double)x[i];
+            moment += (double)x[i] * (double)(i - r * n);
         }
         __syncwarp();
-        if (is_uniform(slot)) {
-            a = warp_reduced(a, smaller);
-            b = warp_reduced(b, larger);
-            p = warp_reduced(p, smaller);
-            q = warp_reduced(q, larger);
+        if (is_uniform(slot) && is_uniform(row)) {
+            auto plus = [](double a, double b) { return a + b; };
+            value = warp_reduced(value, plus);
+            moment = warp_reduced(moment, plus);
             if (threadIdx.x % 32 != 0) continue;
         }
-        if (slot >= 0) put(slot, a, b, p, q);
-    }
-#endif
-}
-
-/* ---- slots, and keys to sort by -------------------------------------------------------
- *
- * found[i]: the slot of an element, `slots` where it has none. Launch: elements.
- */
-template <class L>
-__global__ void
-label_slots(const L *labels, const typename as_index<L>::type *index, long long slots,
-            long long *found, long long size)
-{
-    slot_finder<L> finder(index, slots);
-
-    CUPRIC_EACH (i, size) {
-        const long long slot = finder.find(labels[i]);
-        found[i] = slot < 0 ? slots : slot;
-    }
-}
-
-/* Numbers of 32 bits behind the slot: one sort of keys orders both. slots < 2^32. */
-__device__ inline unsigned
-short_key(int x)
-{
-    return (unsigned)x ^ 1u << 31;
-}
-__device__ inline unsigned
-short_key(float x)
-{
-    if (x != x) return ~0u;
-    const unsigned b = (unsigned)__float_as_int(x);
-    return b >> 31 ? ~b : b | 1u << 31;
-}
-__device__ inline void
-short_value(unsigned k, int &x)
-{
-    x = (int)(k ^ 1u << 31);
-}
-__device__ inline void
-short_value(unsigned k, float &x)
-{
-    x = __int_as_float((int)(k >> 31 ? k ^ 1u << 31 : ~k));
-}
-
-template <class X, class L>
-__global__ void
-label_keys(const X *x, const L *labels, const typename as_index<L>::type *index,
-           long long slots, key_type *keys, long long size)
-{
-    slot_finder<L> finder(index, slots);
-
-    CUPRIC_EACH (i, size) {
-        const long long slot = finder.find(labels[i]);
-        keys[i] = (key_type)(slot < 0 ? slots : slot) << 32 | short_key(x[i]);
-    }
-}
-
-/* The middle of each slot's values, or the mean of the two there; keys: ascending. Launch:
- * elements(slots). */
-template <class X, class R>
-__global__ void
-label_middles(const key_type *keys, long long size, R *middles, long long slots)
-{
-    CUPRIC_EACH (slot, slots) {
-        long long ends[2];
-        for (int k = 0; k < 2; k++) {
-            const key_type least = (key_type)(slot + k) << 32;
-            long long low = 0, high = size;
-            while (low < high) {
-                const long long middle = low + (high - low) / 2;
-                if (keys[middle] < least)
-                    low = middle + 1;
-                else
-                    high = middle;
-            }
-            ends[k] = low;
-        }
-        const long long count = ends[1] - ends[0];
-        if (count == 0) {
-            middles[slot] = R(__int_as_float(0x7fc00000)); /* NaN */
-            continue;
-        }
-        X one, other;
-        short_value((unsigned)keys[ends[0] + (count - 1) / 2], one);
-        short_value((unsigned)keys[ends[1] - 1 - (count - 1) / 2], other);
-        middles[slot] = R(R(R(one) + R(other)) / R(2.0f));
-    }
-}
-
-/* ---- places of values -----------------------------------------------------------------
- *
- * ordered: x in an order; at: (ndim, size), the indices of its elements. Launch: elements.
- */
-template <class W, class I>
-__device__ inline void
-put_indices(W place, const long long *shape, int ndim, I *at, long long size)
-{
-    for (int d = ndim - 1; d > 0; d--) {
-        const W n = (W)shape[d], next = place / n;
-        at[d * size] = (I)(place - next * n);
-        place = next;
-    }
-    at[0] = (I)place;
-}
-
-template <class X, class I>
-__global__ void
-value_places(const X *x, const long long *order, const long long *shape, int ndim,
-             X *ordered, I *at, long long size)
-{
-    CUPRIC_EACH (i, size) {
-        const long long place = order[i];
-        ordered[i] = x[place];
-        if (ndim == 0) continue;
-        if (size <= 0xffffffffll)
-            put_indices((unsigned)place, shape, ndim, at + i, size);
-        else
-            put_indices((unsigned long long)place, shape, ndim, at + i, size);
-    }
-}
-
-/* ---- histogram ------------------------------------------------------------------------
- *
- * found[i]: slot * (bins + 1) + bin, the bin after the last for a number outside of the
- * edges; slots * (bins + 1) where there is no slot. edges: bins + 1, ascending. Launch:
- * elements.
- */
-template <class X, class L>
-__global__ void
-label_bins(const X *x, const L *labels, const typename as_index<L>::type *index,
-           long long slots, const double *edges, long long bins, long long *found,
-           long long size)
-{
-    slot_finder<L> finder(index, slots);
-    const double low = edges[0], high = edges[bins];
-    const double scale = high > low ? (double)bins / (high - low) : 0;
-
-    CUPRIC_EACH (i, size) {
-        const long long slot = finder.find(labels[i]);
-        const double v = (double)x[i];
-        long long bin = bins;
-        if (slot >= 0 && v >= low && v <= high) {
-            bin = (long long)((v - low) * scale);
-            if (bin > bins - 1) bin = bins - 1;
-            if (bin < 0) bin = 0;
-            while (bin > 0 && v < edges[bin]) bin--; /* rounded otherwise */
-            while (bin + 1 < bins && v >= edges[bin + 1]) bin++;
-        }
-        found[i] = slot < 0 ? slots * (bins + 1) : slot * (bins + 1) + bin;
+        if (slot >= 0) add(slot, row, value, moment);
     }
 }

@@ -2,13 +2,11 @@
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import contiguous, replayed, where_it_lives
+from cupric import _core
+from cupric._lib import Library, contiguous, replayed, where_it_lives
 from cupricx.scipy.ndimage._measurements._slots import (
-    THREADS,
     Slots,
     group_mask,
-    library,
     read_as,
     require_real,
     values_as,
@@ -24,6 +22,8 @@ __all__ = [
     "variance",
 ]
 
+
+_library = Library(__file__)
 
 # ---- sums ----------------------------------------------------------------------------
 
@@ -43,8 +43,12 @@ def _example_sums(xp):
     ]
 
 
-_label_sums = library.kernel(
-    "label_sums<X, L>", ships="Bi Bl ii il fi fl di dl dd", example=_example_sums
+_label_sums = _library.kernel(
+    "label_sums<X, L>",
+    blocks="s.pieces",
+    threads="SPAN_THREADS",
+    ships="Bi Bl ii il fi fl di dl dd",
+    example=_example_sums,
 )
 
 
@@ -53,13 +57,10 @@ def _sums(x, slots, means=None):
     of elements."""
     x = values_as(x, _SUMMED if slots.labels.dtype.kind != "f" else read_as("d", f="d"))
     sums, numbers = slots.sums(np.float64), slots.sums(np.int64)
-    centred = means is not None
-    args = sums, numbers, means if centred else sums, centred, x.size
-    slots.launch(_label_sums, x, *args)
-    return slots.joined(sums, cp.sum), slots.joined(numbers, cp.sum)
+    slots.launch(_label_sums, x, sums=sums, numbers=numbers, means=means)
+    return slots.joined(sums, _core.sum), slots.joined(numbers, _core.sum)
 
 
-_GROUP_TILE = 4096  # as in _measurements.cuh
 _GROUPED = read_as("Bilfd", **{c: "l" for c in "ILqQ"})
 _SQUARED = read_as("Bifd")
 
@@ -73,8 +74,12 @@ def _example_group(xp):
     return [f(y, labels, 1) for f in (ndimage.mean, ndimage.variance) for y in given]
 
 
-_of_group = library.kernel(
-    "group_sums<X, S>", ships="Bl il ll fd dd Bd id", example=_example_group
+_of_group = _library.kernel(
+    "group_sums<X, S>",
+    blocks="pieces",
+    threads="GROUP_THREADS",
+    ships="Bl il ll fd dd Bd id",
+    example=_example_group,
 )
 
 
@@ -83,12 +88,12 @@ def _group_sums(x, mask, mean=None):
     are: an array of two, of int64 where they are integers that are added up."""
     x = values_as(x, _GROUPED if mean is None else _SQUARED)
     mask = contiguous(mask).view("u1")
-    pieces = min(max(x.size // (4 * _GROUP_TILE), 1), 512)
+    pieces = min(max(x.size // (4 * _library.enum.GROUP_TILE), 1), 512)
     exact = x.dtype.kind in "iu" and mean is None
-    sums = cp.empty((2, pieces), np.int64 if exact else np.float64)
-    centred = mean is not None
-    args = x, mask, sums, mean if centred else sums, centred, x.size, pieces
-    _of_group[x.dtype, sums.dtype].blocks(pieces, THREADS, args)
+    sums = _core.empty((2, pieces), np.int64 if exact else np.float64)
+    _of_group[x.dtype, sums.dtype](
+        x=x, mask=mask, sums=sums, mean=mean, size=x.size, pieces=pieces
+    )
     return sums[:, 0] if pieces == 1 else sums.sum(axis=1)
 
 
@@ -201,7 +206,7 @@ def mean(input, labels=None, index=None):
     if index is None or np.isscalar(index):
         mask = group_mask(labels, index)
         if x.dtype.kind == "c":
-            return x.sum(where=mask) / cp.count_nonzero(mask).astype(np.float64)
+            return x.sum(where=mask) / _core.count_nonzero(mask).astype(np.float64)
         return _group_mean(_group_sums(x, mask), x)
     require_real(x, "the mean")
     slots = Slots(labels, index)
@@ -233,9 +238,9 @@ def variance(input, labels=None, index=None):
     x, labels = with_labels(input, labels)
     if x.dtype.kind == "c" and (index is None or np.isscalar(index)):
         mask = True if labels is None else group_mask(labels, index)
-        n = x.size if labels is None else cp.count_nonzero(mask)
+        n = x.size if labels is None else _core.count_nonzero(mask)
         c = x - x.mean(where=mask)
-        return (c * c.conj()).sum(where=mask) / cp.asarray(n).astype(np.float64)
+        return (c * c.conj()).sum(where=mask) / _core.asarray(n).astype(np.float64)
     if labels is None:
         return x.var(dtype=np.float64)
     if index is None or np.isscalar(index):
@@ -271,7 +276,7 @@ def standard_deviation(input, labels=None, index=None):
     >>> standard_deviation(cp.array([0, 1, 2, 3]), cp.array([1, 1, 2, 4]), index=[1, 2])
     array([0.5, 0. ])
     """
-    return cp.sqrt(variance(input, labels, index))
+    return _core.sqrt(variance(input, labels, index))
 
 
 # ---- center of mass ------------------------------------------------------------------
@@ -292,8 +297,12 @@ def _example_masses(xp):
     ]
 
 
-_label_moments = library.kernel(
-    "label_moments<X, L>", ships="fi fl di dl dd", example=_example_masses
+_label_moments = _library.kernel(
+    "label_moments<X, L>",
+    blocks="s.pieces",
+    threads="SPAN_THREADS",
+    ships="fi fl di dl dd",
+    example=_example_masses,
 )
 
 
@@ -328,13 +337,13 @@ def center_of_mass(input, labels=None, index=None):
     x, labels = with_labels(input, labels)
     if labels is None or index is None or np.isscalar(index):
         if labels is not None:
-            x = cp.where(group_mask(labels, index), x, x.dtype.type(0))
+            x = _core.where(group_mask(labels, index), x, x.dtype.type(0))
         wide = np.promote_types(x.dtype, np.float64)
         mass = x.sum(dtype=wide)
         found = []
         for axis, length in enumerate(x.shape):
             others = tuple(d for d in range(x.ndim) if d != axis)
-            at = cp.arange(length, dtype=np.float64)
+            at = _core.arange(length, dtype=np.float64)
             found.append((x.sum(axis=others, dtype=wide) * at).sum() / mass)
         return tuple(found)
     require_real(x, "the center of mass")
@@ -352,8 +361,8 @@ def _centers(x, labels, index):
     sums = slots.full(0, np.float64, x.ndim + 1)
     if x.ndim and slots.n and x.size:
         n = x.shape[-1]
-        rows = x.size // n
-        shape = cp.array(x.shape, dtype=np.int64)
-        slots.launch(_label_moments, x, sums, shape, x.ndim, rows, n)
-    sums = slots.taken(slots.joined(sums, cp.sum))
+        m = _library.struct.moment_rows(rows=x.size // n, n=n, ndim=x.ndim)
+        shape = _core.array(x.shape, dtype=np.int64)
+        slots.launch(_label_moments, x, sums=sums, shape=shape, m=m)
+    sums = slots.taken(slots.joined(sums, _core.sum))
     return sums[..., 1:] / sums[..., :1]

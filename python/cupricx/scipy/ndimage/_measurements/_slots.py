@@ -2,25 +2,21 @@
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, arguments, contiguous
 
 __all__ = [
     "Slots",
-    "THREADS",
     "group_mask",
     "labels_as",
-    "library",
     "read_as",
     "require_real",
     "values_as",
     "with_labels",
 ]
 
-library = Library(__file__, "_measurements.cuh")
+_library = Library(__file__)
 
-_SPAN_TILE, THREADS = 4096, 256  # as in _measurements.cuh
-_FEW = 512  # as in _label_sums.cuh
 _COUNTED = 512  # labels that are in order sooner by counting than by a sort
 _COUNTED_ON_HOST = 64
 
@@ -35,8 +31,12 @@ def _example(xp):
     return [ndimage.mean(xp.asarray(x), a, xp.asarray(wanted)) for a in given]
 
 
-_order_slots = library.kernel("order_slots<I>", ships="l d", example=_example)
-_slots_taken = library.kernel("slots_taken<T>", ships="d l", example=_example)
+_order_slots = _library.kernel(
+    "order_slots<I>", elements="n", ships="l d", example=_example
+)
+_slots_taken = _library.kernel(
+    "slots_taken<T>", elements="n", ships="d l", example=_example
+)
 
 
 def with_labels(input, labels):
@@ -47,7 +47,7 @@ def with_labels(input, labels):
     labels = arguments.array(labels, "labels")
     if labels.dtype.kind == "c":
         raise TypeError(f"labels are real numbers, not {labels.dtype}")
-    return (x, labels) if x.shape == labels.shape else cp.broadcast_arrays(x, labels)
+    return (x, labels) if x.shape == labels.shape else _core.broadcast_arrays(x, labels)
 
 
 def group_mask(labels, index):
@@ -74,7 +74,7 @@ class Slots:
     """
 
     def __init__(self, labels, index, read="il"):
-        on_device = isinstance(index, cp.ndarray)
+        on_device = isinstance(index, _core.ndarray)
         index = index if on_device else np.asarray(index)
         if index.dtype.kind not in "biuf":
             raise TypeError(
@@ -89,30 +89,31 @@ class Slots:
             wanted, place = wanted.ravel(), None
             if not (wanted[1:] > wanted[:-1]).all():
                 wanted, place = np.unique(wanted, return_inverse=True)
-            self.index = cp.array(wanted)
-            self.place = None if place is None else cp.array(place)
+            self.index = _core.array(wanted)
+            self.place = None if place is None else _core.array(place)
         self.n = self.index.size
         self.stride = -(-max(self.n, 1) // 16) * 16
         self.tables = 1  # one block fills it: nothing has to be joined
-        if self.labels.size > _SPAN_TILE:
+        if self.labels.size > _library.enum.SPAN_TILE:
             self.tables = min(max(self.labels.size // (4 * self.stride), 2), 16)
 
     def sums(self, dtype):
         """Tables for sums: what they are filled with at first is zero, or left to the
         kernel, where each piece of the work has a table of its own. One table that has
         the slots as they were asked for is the result."""
-        size = self.labels.size
-        alone = size <= _SPAN_TILE and self.n <= _FEW
-        make = (
-            cp.empty if size and (alone or library.on_host(self.labels)) else cp.zeros
-        )
+        size, enum = self.labels.size, _library.enum
+        alone = size <= enum.SPAN_TILE and self.n <= enum.FEW
+        fills = size and (alone or _library.on_host(self.labels))
+        make = _core.empty if fills else _core.zeros
         is_result = self.tables == 1 and self.place is None
         shape = self.shape if is_result else (self.tables, self.stride)
         return make(shape, dtype)
 
     def full(self, value, dtype, *shape):
         """A table of each kind, filled with a value."""
-        return cp.full((self.tables, self.stride, *shape), value, dtype)
+        table = _core.empty((self.tables, self.stride, *shape), dtype)
+        table.fill(value)
+        return table
 
     def joined(self, tables, reduce):
         """One table of several: ``reduce(tables, axis=0)``."""
@@ -125,33 +126,42 @@ class Slots:
         if self.place is None and values.shape == self.shape:
             return values
         if self.place is not None and values.ndim == 1 and values.dtype.char in "dl":
-            found = cp.empty(self.shape, values.dtype)
-            args = values, self.place, found, found.size
-            _slots_taken[values.dtype].elements(found.size, args)
+            found = _core.empty(self.shape, values.dtype)
+            _slots_taken[values.dtype](
+                values=values, place=self.place, out=found, n=found.size
+            )
             return found
         values = values[: self.n] if self.place is None else values[self.place]
         return values.reshape(self.shape + values.shape[1:])
 
-    def launch(self, kernel, x, *args):
+    def launch(self, kernel, x, **args):
         """Launch over spans of elements; on the host one for each table."""
         size = self.labels.size
         if self.n == 0 or size == 0:
             return
-        pieces = self.tables if library.on_host(x) else -(-size // _SPAN_TILE)
-        instance = kernel[x.dtype, self.labels.dtype]
-        args = x, self.labels, self.index, self.n, self.stride, *args, self.tables
-        instance.blocks(pieces, THREADS, args)
+        pieces = self.tables
+        if not _library.on_host(x):
+            pieces = -(-size // _library.enum.SPAN_TILE)
+        s = kernel.library.struct.slot_sizes(
+            size=size,
+            slots=self.n,
+            stride=self.stride,
+            tables=self.tables,
+            pieces=pieces,
+        )
+        kernel[x.dtype, self.labels.dtype](
+            x=x, labels=self.labels, index=self.index, s=s, **args
+        )
 
 
 def _in_order(wanted):
     """A vector sorted, and where the first that is alike stands there of each."""
     n = wanted.size
-    if n > (_COUNTED_ON_HOST if library.on_host(wanted) else _COUNTED):
-        index = cp.sort(wanted)
-        return index, cp.searchsorted(index, wanted)
-    index, place = cp.empty_like(wanted), cp.empty(n, np.int64)
-    args = contiguous(wanted), index, place, n
-    _order_slots[wanted.dtype].elements(n, args)
+    if n > (_COUNTED_ON_HOST if _library.on_host(wanted) else _COUNTED):
+        index = _core.sort(wanted)
+        return index, _core.searchsorted(index, wanted)
+    index, place = _core.empty(n, wanted.dtype), _core.empty(n, np.int64)
+    _order_slots[wanted.dtype](wanted=contiguous(wanted), index=index, place=place, n=n)
     return index, place
 
 
@@ -163,9 +173,9 @@ def _comparable(labels, index):
         return labels, index.astype(np.float64)
     top = 2**63 - 1  # what lies beyond in one alone is not met in the other
     if labels.dtype == np.uint64 and index.dtype != np.uint64:
-        labels = cp.minimum(labels, top)
+        labels = _core.minimum(labels, top)
     elif index.dtype == np.uint64 and labels.dtype != np.uint64:
-        index = (cp if isinstance(index, cp.ndarray) else np).minimum(index, top)
+        index = (_core if isinstance(index, _core.ndarray) else np).minimum(index, top)
     return labels, index.astype(np.int64)
 
 

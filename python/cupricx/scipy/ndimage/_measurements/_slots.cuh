@@ -1,20 +1,7 @@
-/* _label_slots.cuh: where what is told of a label is kept. */
+/* _slots.cuh: where what is told of a label is kept, and ways through elements.
+ */
+#include "_slots.h"
 #include "cupric/kernels/order.hpp"
-
-#if defined(CUPRIC_HOST)
-/* Elements that are looked at together: mostly they have one label. */
-enum { GROUP = 16 };
-
-template <class L>
-inline bool
-is_uniform(const L *labels)
-{
-    const L first = labels[0];
-    bool differs = false;
-    for (int c = 0; c < GROUP; c++) differs |= labels[c] != first;
-    return !differs;
-}
-#endif
 
 /* ---- the slot of a label --------------------------------------------------------------
  *
@@ -107,50 +94,9 @@ slots_taken(const T *values, const long long *place, T *out, long long n)
     CUPRIC_EACH (i, n) out[i] = values[place[i]];
 }
 
-#if defined(CUPRIC_HOST)
-
-/* From begin to end: uniform(i, slot) for GROUP elements of a slot from i on, single(i,
- * slot) for one. */
-template <class L, class UNIFORM, class SINGLE>
-inline void
-each_slot(const L *labels, slot_finder<L> &finder, long long begin, long long end,
-          const UNIFORM &uniform, const SINGLE &single)
-{
-    const bool dense = finder.is_dense();
-    for (long long i = begin; i < end;) {
-        if (i + GROUP <= end && is_uniform(labels + i)) {
-            const long long slot = finder.find(labels[i]);
-            if (slot >= 0) uniform(i, slot);
-            i += GROUP;
-            continue;
-        }
-        const long long stop = i + GROUP < end ? i + GROUP : end;
-        if (dense) { /* found first, without branches: any may have a slot */
-            long long slots[GROUP];
-            int which[GROUP], count = 0;
-            for (int c = 0; c < (int)(stop - i); c++) {
-                const long long slot = (long long)(labels[i + c] - finder.first);
-                slots[count] = slot;
-                which[count] = c;
-                count += (unsigned long long)slot < (unsigned long long)finder.slots;
-            }
-            for (int k = 0; k < count; k++) single(i + which[k], slots[k]);
-            i = stop;
-        }
-        for (; i < stop; i++) {
-            const long long slot = finder.find(labels[i]);
-            if (slot >= 0) single(i, slot);
-        }
-    }
-}
-
-#else
-
-/* A warp takes SPAN neighbouring elements, 32 at a time; where one tile has them all, its
- * warps take turns, as there may be few. A thread keeps what it has found of a slot until
- * it meets another. */
-enum { SPAN = 512, SPAN_THREADS = 256, SPAN_TILE = SPAN * SPAN_THREADS / 32 };
-
+/* ---- tiles of a GPU -------------------------------------------------------------------
+ *
+ * A thread keeps what it has found of a slot until it meets another. */
 __device__ inline long long
 span_element(long long tile, int k, long long size)
 {
@@ -198,5 +144,3 @@ warp_reduced(T x, const OP &op)
     for (int half = 16; half > 0; half /= 2) x = op(x, __shfl_down_sync(~0u, x, half));
     return x;
 }
-
-#endif
