@@ -252,6 +252,43 @@ def test_kernels_of_a_text():
     assert CODE[found["rows_of"].begin : found["rows_of"].end].startswith("__global__")
 
 
+SPECIALIZED = """
+template <class T>
+__device__ inline T
+half_of(T x)
+{
+    return x / 2;
+}
+template <>
+__device__ inline float
+half_of(float x)
+{
+    return x * 0.5f;
+}
+__global__ void
+halved(float *x)
+{
+    CUPRIC_EACH (i, 1) x[i] = half_of(x[i]);
+}
+"""
+HALVED = """
+__global__ void
+halved(float *x)
+{
+    CUPRIC_EACH (i, 1) x[i] = -half_of(x[i]);
+}
+"""
+
+
+def test_specialized_functions_beside_a_host_body(tmp_path, device):
+    (tmp_path / "made.cuh").write_text(SPECIALIZED)
+    (tmp_path / "made.host.hpp").write_text(HALVED)
+    library = Library(str(tmp_path / "made.py"))
+    x = cp.array([3], "f")
+    library.kernel("halved", elements=True)[()](x=x, work=1)
+    assert float(x[0]) == (-1.5 if device == "host" else 1.5)
+
+
 @pytest.mark.only_on("host")
 def test_launched_as_on_a_device(scaled):
     x, y = cp.arange(1000.0), cp.zeros(1000)

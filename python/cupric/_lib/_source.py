@@ -133,7 +133,8 @@ def _template_before(plain, at):
     pairs = []
     for one in _split(text):
         words = one.split("=")[0].split()
-        pairs.append((" ".join(words[:-1]), words[-1]))
+        if words:  # none of a specialization
+            pairs.append((" ".join(words[:-1]), words[-1]))
     return found, pairs
 
 

@@ -5,6 +5,7 @@
  * integers: bits that are inverted on reading and on writing. Of floating numbers, whether
  * they are negated. A window with a NaN gives NaN.
  */
+#include "_ranks.h"
 #include "_window.cuh"
 
 template <class T>
@@ -45,24 +46,24 @@ larger(double a, double b)
     return a > b || a != a ? a : b;
 }
 
-/* The constant of a mode: a double, or the bits of an integer. */
+/* The constant of a mode. */
 template <class T>
 __device__ inline T
-constant_of(double, long long bits)
+constant_of(const extremum_numbers &o)
 {
-    return (T)bits;
+    return (T)o.bits;
 }
 template <>
 __device__ inline float
-constant_of<float>(double value, long long)
+constant_of<float>(const extremum_numbers &o)
 {
-    return (float)value;
+    return (float)o.fill;
 }
 template <>
 __device__ inline double
-constant_of<double>(double value, long long)
+constant_of<double>(const extremum_numbers &o)
 {
-    return value;
+    return o.fill;
 }
 
 /* ---- along an axis whose elements lie close together ----------------------------------
@@ -70,66 +71,27 @@ constant_of<double>(double value, long long)
  * x, y: (rows, n, inner). A piece is SEGMENT elements of a row of n * inner, with those that
  * its windows reach: the line. Windows of 1, 2, 4, ... elements are made of two of half the
  * width; the last two overlap. (size - 1) * inner <= MOST_REACH.
- * Launch: blocks(rows * segments, 256).
+ * Launch: blocks(rows * segments, LINE_THREADS).
  */
-enum { PER_THREAD = 12 };
-
 template <class T>
-__global__ void __launch_bounds__(256, 3)
-    extremum_line(const T *x, T *y, long long rows, long long n, long long inner,
-                  long long size, long long before, int mode, double fill,
-                  long long fill_bits, long long flip)
+__global__ void
+__launch_bounds__(LINE_THREADS, 3)
+    extremum_line(const T *x, T *y, extremum_axis p, extremum_numbers o)
 {
-    const long long length = n * inner;
+    const long long length = p.n * p.inner;
     const long long segments = (length + SEGMENT - 1) / SEGMENT;
-    const int reach = (int)((size - 1) * inner);
-    const T outside = constant_of<T>(fill, fill_bits);
-
-#if defined(CUPRIC_HOST)
-    T line[SEGMENT + MOST_REACH + 8], next[SEGMENT + MOST_REACH + 8];
-
-    CUPRIC_EACH_BLOCK (piece, rows * segments) {
-        const long long first = piece % segments * SEGMENT;
-        const T *row = x + piece / segments * length;
-        T *out = y + piece / segments * length + first;
-        const int count = (int)(length - first < SEGMENT ? length - first : SEGMENT);
-        const long long start = first - before * inner;
-        const int all = count + reach;
-        int inside = start < 0 ? (int)(-start < all ? -start : all) : 0;
-        int end = length - start < all ? (int)(length - start) : all;
-        if (end < inside) end = inside;
-        const T *from = row + start;
-        for (int j = inside; j < end; j++) line[j] = ordered(from[j], flip);
-        for (int j = 0; j < all; j++) {
-            if (j == inside) j = end;
-            if (j == all) break;
-            line[j] =
-                ordered(row_element(row, start + j, n, inner, mode, outside), flip);
-        }
-        T *a = line, *b = next;
-        int width = 1, valid = all;
-        for (; 2 * width <= (int)size; width *= 2) {
-            const T *__restrict__ p = a, *__restrict__ q = a + width * (int)inner;
-            T *__restrict__ made = b;
-            valid -= width * (int)inner;
-            for (int j = 0; j < valid; j++) made[j] = larger(p[j], q[j]);
-            b = a;
-            a = made;
-        }
-        const T *p = a, *q = a + ((int)size - width) * (int)inner;
-        for (int j = 0; j < count; j++) out[j] = ordered(larger(p[j], q[j]), flip);
-    }
-#else
+    const int reach = (int)((p.size - 1) * p.inner);
+    const T outside = constant_of<T>(o);
     __shared__ __align__(16) char memory[(SEGMENT + MOST_REACH) * sizeof(T)];
     T *const line = (T *)memory;
-    const int block = blockDim.x; /* 256: PER_THREAD * 256 elements are a line */
+    const int block = blockDim.x; /* PER_THREAD * LINE_THREADS elements are a line */
 
-    CUPRIC_EACH_BLOCK (piece, rows * segments) {
+    CUPRIC_EACH_BLOCK (piece, p.rows * segments) {
         const long long first = piece % segments * SEGMENT;
         const T *row = x + piece / segments * length;
         T *out = y + piece / segments * length + first;
         const int count = (int)(length - first < SEGMENT ? length - first : SEGMENT);
-        const long long start = first - before * inner;
+        const long long start = first - p.before * p.inner;
         T held[PER_THREAD];
         int valid = count + reach;
         __syncthreads(); /* the line of the piece before has been read */
@@ -137,14 +99,14 @@ __global__ void __launch_bounds__(256, 3)
         for (int r = 0; r < PER_THREAD; r++) {
             const int j = threadIdx.x + r * block;
             if (j >= valid) continue;
-            held[r] =
-                ordered(row_element(row, start + j, n, inner, mode, outside), flip);
+            held[r] = ordered(
+                row_element(row, start + j, p.n, p.inner, p.mode, outside), o.flip);
             line[j] = held[r];
         }
         __syncthreads();
         long long width = 1;
-        for (; 2 * width <= size; width *= 2) {
-            const int step = (int)(width * inner);
+        for (; 2 * width <= p.size; width *= 2) {
+            const int step = (int)(width * p.inner);
             valid -= step;
 #pragma unroll
             for (int r = 0; r < PER_THREAD; r++) {
@@ -159,44 +121,41 @@ __global__ void __launch_bounds__(256, 3)
             }
             __syncthreads();
         }
-        const int step = (int)((size - width) * inner);
+        const int step = (int)((p.size - width) * p.inner);
 #pragma unroll
         for (int r = 0; r < PER_THREAD; r++) {
             const int j = threadIdx.x + r * block;
-            if (j < count) out[j] = ordered(larger(held[r], line[j + step]), flip);
+            if (j < count) out[j] = ordered(larger(held[r], line[j + step]), o.flip);
         }
     }
-#endif
 }
 
 /* The same of windows of QUAD to a few dozen elements, for GPUs: a piece is a tile.
- * Launch: blocks(tiles, TILE_THREADS, shared_mem=).
+ * Launch: blocks(pieces, TILE_THREADS), shared_mem.
  */
 template <class T>
-__global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 4 : 3)
+__global__ void
+__launch_bounds__(TILE_THREADS, sizeof(T) <= 4 ? 4 : 3)
     extremum_tile(const T *x, T *y, const __grid_constant__ window_sizes s,
-                  long long pieces, int size, double fill, long long fill_bits,
-                  long long flip)
+                  long long pieces, int size, extremum_numbers o)
 {
-#if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
     window_tile<T> tile(tile_memory, s);
-    const T outside = ordered(constant_of<T>(fill, fill_bits), flip);
+    const T outside = ordered(constant_of<T>(o), o.flip);
 
     tile.start(s);
     CUPRIC_EACH_BLOCK (piece, pieces) {
         read_tile(tile, x, s, piece, outside,
-                  [&](const T &v) { return ordered(v, flip); });
+                  [&](const T &v) { return ordered(v, o.flip); });
         tile.each(s, true, [&](const T *from, long long to, int count) {
             quad<T> found = fold_windows<T>(
                 from, size, [](const T &v) { return v; },
                 [](T a, T b) { return larger(a, b); });
 #pragma unroll
-            for (int r = 0; r < QUAD; r++) found.v[r] = ordered(found.v[r], flip);
+            for (int r = 0; r < QUAD; r++) found.v[r] = ordered(found.v[r], o.flip);
             write_quad(y + to, found, count);
         });
     }
-#endif
 }
 
 /* ---- along an axis whose elements lie far apart ---------------------------------------
@@ -205,67 +164,81 @@ __global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 4 : 3)
  * that follow one another all hold one element, and each is what lies before it and what
  * lies behind: maxima that are carried on, first upwards (kept in y), then downwards. A
  * piece is a chunk of outputs of neighbouring columns: of `size` of them, or on a GPU, of
- * DOWN where windows are short. Launch: blocks(pieces, 256).
+ * DOWN where windows are short. Launch: blocks(work, COLUMN_THREADS).
  */
-enum { COLUMNS = 64, SHORT = 24 };
+
+/* DOWN outputs of a column from `out` on, of windows that are short. */
+template <class T>
+__device__ inline void
+write_short_windows(const T *from, T *out, long long start, long long outputs,
+                    T outside, const extremum_axis &p, long long flip)
+{
+    T best[DOWN];
+    each_of_column<T>(
+        from, start, (int)p.size, p.n, p.inner, p.mode, ordered(outside, flip),
+        [&](const T &v) { return ordered(v, flip); },
+        [&](int k, const T *v) {
+#pragma unroll
+            for (int r = 0; r < DOWN; r++)
+                best[r] = k == 0 ? v[r] : larger(best[r], v[r]);
+        });
+#pragma unroll
+    for (int r = 0; r < DOWN; r++) {
+        if (r < outputs) out[r * p.inner] = ordered(best[r], flip);
+    }
+}
+
+/* p.size outputs of a column, or fewer, of windows that all hold one element. */
+template <class T>
+__device__ inline void
+write_chunk(const T *from, T *out, long long start, long long outputs, T outside,
+            const extremum_axis &p, long long flip)
+{
+    const long long n = p.n, inner = p.inner, size = p.size;
+    const int mode = p.mode;
+    const bool inside = start >= 0 && start + size + outputs - 1 <= n;
+    const T *q = from + start * inner;
+    T held = T(0);
+    q += (size - 1) * inner;
+#pragma unroll 4
+    for (long long m = size - 1; m >= 0; m--, q -= inner) {
+        T v;
+        if (inside) {
+            v = *q;
+        } else {
+            const long long i = boundary(start + m, n, mode);
+            v = i < 0 ? outside : from[i * inner];
+        }
+        v = ordered(v, flip);
+        held = m == size - 1 ? v : larger(held, v);
+        if (m < outputs) out[m * inner] = ordered(held, flip);
+    }
+    q = from + (start + size) * inner;
+#pragma unroll 4
+    for (long long m = 1; m < outputs; m++, q += inner) {
+        T v;
+        if (inside) {
+            v = *q;
+        } else {
+            const long long i = boundary(start + m + size - 1, n, mode);
+            v = i < 0 ? outside : from[i * inner];
+        }
+        v = ordered(v, flip);
+        held = m == 1 ? v : larger(held, v);
+        out[m * inner] = ordered(larger(held, ordered(out[m * inner], flip)), flip);
+    }
+}
 
 template <class T>
-__global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 3 : 2)
-    extremum_columns(const T *x, T *y, long long rows, long long n, long long inner,
-                     long long size, long long before, int mode, double fill,
-                     long long fill_bits, long long flip)
+__global__ void
+__launch_bounds__(COLUMN_THREADS, sizeof(T) <= 4 ? 3 : 2)
+    extremum_columns(const T *x, T *y, const __grid_constant__ extremum_axis p,
+                     extremum_numbers o)
 {
-    const T outside = constant_of<T>(fill, fill_bits);
-
-#if defined(CUPRIC_HOST)
-    const long long down = (n + size - 1) / size;
-    const long long across = (inner + COLUMNS - 1) / COLUMNS;
-    T held[COLUMNS];
-
-    CUPRIC_EACH_BLOCK (piece, rows * across * down) {
-        const long long i0 = piece % down * size, c = piece / down % across * COLUMNS;
-        const long long at = piece / down / across * n * inner + c;
-        const int count = (int)(inner - c < COLUMNS ? inner - c : COLUMNS);
-        const long long outputs = n - i0 < size ? n - i0 : size;
-        for (long long m = size; m-- > 0;) {
-            const long long i = boundary(i0 + m - before, n, mode);
-            const T *a = x + at + i * inner;
-            if (m == size - 1) {
-                for (int j = 0; j < count; j++)
-                    held[j] = ordered(i < 0 ? outside : a[j], flip);
-            } else if (i < 0) {
-                const T v = ordered(outside, flip);
-                for (int j = 0; j < count; j++) held[j] = larger(held[j], v);
-            } else {
-                for (int j = 0; j < count; j++)
-                    held[j] = larger(held[j], ordered(a[j], flip));
-            }
-            if (m >= outputs) continue;
-            T *out = y + at + (i0 + m) * inner;
-            for (int j = 0; j < count; j++) out[j] = ordered(held[j], flip);
-        }
-        for (long long m = 1; m < outputs; m++) {
-            const long long i = boundary(i0 + m + size - 1 - before, n, mode);
-            const T *a = x + at + i * inner;
-            if (m == 1) {
-                for (int j = 0; j < count; j++)
-                    held[j] = ordered(i < 0 ? outside : a[j], flip);
-            } else if (i < 0) {
-                const T v = ordered(outside, flip);
-                for (int j = 0; j < count; j++) held[j] = larger(held[j], v);
-            } else {
-                for (int j = 0; j < count; j++)
-                    held[j] = larger(held[j], ordered(a[j], flip));
-            }
-            T *out = y + at + (i0 + m) * inner;
-            for (int j = 0; j < count; j++) {
-                out[j] = ordered(larger(held[j], ordered(out[j], flip)), flip);
-            }
-        }
-    }
-#else
+    const T outside = constant_of<T>(o);
+    const long long n = p.n, inner = p.inner, size = p.size;
     const long long chunk = size > SHORT ? size : DOWN;
-    const long long down = (n + chunk - 1) / chunk, columns = rows * inner;
+    const long long down = (n + chunk - 1) / chunk, columns = p.rows * inner;
     const long long across = (columns + blockDim.x - 1) / blockDim.x;
 
     CUPRIC_EACH_BLOCK (piece, across * down) {
@@ -276,56 +249,13 @@ __global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 3 : 2)
         const long long row = cupric::quotient(column, inner);
         const T *from = x + row * n * inner + column - row * inner;
         T *out = y + (from - x) + i0 * inner;
-        const long long start = i0 - before;
+        const long long start = i0 - p.before;
         if (size <= SHORT) {
-            T best[DOWN];
-            each_of_column<T>(
-                from, start, (int)size, n, inner, mode, ordered(outside, flip),
-                [&](const T &v) { return ordered(v, flip); },
-                [&](int k, const T *v) {
-#pragma unroll
-                    for (int r = 0; r < DOWN; r++)
-                        best[r] = k == 0 ? v[r] : larger(best[r], v[r]);
-                });
-#pragma unroll
-            for (int r = 0; r < DOWN; r++) {
-                if (r < outputs) out[r * inner] = ordered(best[r], flip);
-            }
+            write_short_windows(from, out, start, outputs, outside, p, o.flip);
             continue;
         }
-        const bool inside = start >= 0 && start + size + outputs - 1 <= n;
-        const T *p = from + start * inner;
-        T held = T(0);
-        p += (size - 1) * inner;
-#pragma unroll 4
-        for (long long m = size - 1; m >= 0; m--, p -= inner) {
-            T v;
-            if (inside) {
-                v = *p;
-            } else {
-                const long long i = boundary(start + m, n, mode);
-                v = i < 0 ? outside : from[i * inner];
-            }
-            v = ordered(v, flip);
-            held = m == size - 1 ? v : larger(held, v);
-            if (m < outputs) out[m * inner] = ordered(held, flip);
-        }
-        p = from + (start + size) * inner;
-#pragma unroll 4
-        for (long long m = 1; m < outputs; m++, p += inner) {
-            T v;
-            if (inside) {
-                v = *p;
-            } else {
-                const long long i = boundary(start + m + size - 1, n, mode);
-                v = i < 0 ? outside : from[i * inner];
-            }
-            v = ordered(v, flip);
-            held = m == 1 ? v : larger(held, v);
-            out[m * inner] = ordered(larger(held, ordered(out[m * inner], flip)), flip);
-        }
+        write_chunk(from, out, start, outputs, outside, p, o.flip);
     }
-#endif
 }
 
 /* ---- windows that are longer than a line ------------------------------------------------
@@ -334,10 +264,7 @@ __global__ void __launch_bounds__(256, sizeof(T) <= 4 ? 3 : 2)
  * block scans a tile of blockDim.x elements at a time: for few columns, and for those whose
  * elements lie close together. Launch: blocks(rows * inner * chunks, SCAN).
  */
-enum { SCAN = 256 };
 
-#if defined(CUPRIC_HOST)
-#else
 /* The largest of v of this thread and of those before it (after it: REVERSED), and `last`
  * that of all. */
 template <bool REVERSED, class T>
@@ -357,74 +284,52 @@ scan_larger(T v, T *room, T *last)
     __syncthreads();
     return v;
 }
-#endif
 
 template <class T>
 __global__ void
-extremum_scan(const T *x, T *y, long long rows, long long n, long long inner,
-              long long size, long long before, int mode, double fill,
-              long long fill_bits, long long flip)
+extremum_scan(const T *x, T *y, extremum_axis p, extremum_numbers o)
 {
-    const T outside = constant_of<T>(fill, fill_bits);
-    const long long chunks = (n + size - 1) / size;
-#if defined(CUPRIC_HOST)
-#else
+    const T outside = constant_of<T>(o);
+    const long long chunks = (p.n + p.size - 1) / p.size;
     __shared__ __align__(16) char memory[SCAN * sizeof(T)];
     T *const room = (T *)memory;
-#endif
 
-    CUPRIC_EACH_BLOCK (piece, rows * inner * chunks) {
-        const long long column = piece / chunks, i0 = piece % chunks * size;
-        const long long at = column / inner * n * inner + column % inner;
+    CUPRIC_EACH_BLOCK (piece, p.rows * p.inner * chunks) {
+        const long long column = piece / chunks, i0 = piece % chunks * p.size;
+        const long long at = column / p.inner * p.n * p.inner + column % p.inner;
         const T *from = x + at;
-        T *out = y + at + i0 * inner;
-        const long long start = i0 - before;
-        const long long outputs = n - i0 < size ? n - i0 : size;
-#if defined(CUPRIC_HOST)
-        T held = T(0);
-        for (long long m = size; m-- > 0;) {
-            const long long i = boundary(start + m, n, mode);
-            const T v = ordered(i < 0 ? outside : from[i * inner], flip);
-            held = m == size - 1 ? v : larger(held, v);
-            if (m < outputs) out[m * inner] = ordered(held, flip);
-        }
-        for (long long m = 1; m < outputs; m++) {
-            const long long i = boundary(start + m + size - 1, n, mode);
-            const T v = ordered(i < 0 ? outside : from[i * inner], flip);
-            held = m == 1 ? v : larger(held, v);
-            T *o = out + m * inner;
-            *o = ordered(larger(held, ordered(*o, flip)), flip);
-        }
-#else
+        T *out = y + at + i0 * p.inner;
+        const long long start = i0 - p.before;
+        const long long outputs = p.n - i0 < p.size ? p.n - i0 : p.size;
         T carried = T(0), last;
         bool has = false;
-        for (long long tile = (size - 1) / SCAN; tile >= 0; tile--) {
+        for (long long tile = (p.size - 1) / SCAN; tile >= 0; tile--) {
             /* Behind the chunk: its last element again, which changes nothing. */
             const long long m = tile * SCAN + threadIdx.x;
-            const long long i = boundary(start + (m < size ? m : size - 1), n, mode);
-            T v = ordered(i < 0 ? outside : from[i * inner], flip);
+            const long long i =
+                boundary(start + (m < p.size ? m : p.size - 1), p.n, p.mode);
+            T v = ordered(i < 0 ? outside : from[i * p.inner], o.flip);
             v = scan_larger<true>(v, room, &last);
             if (has) v = larger(v, carried);
-            if (m < outputs) out[m * inner] = ordered(v, flip);
+            if (m < outputs) out[m * p.inner] = ordered(v, o.flip);
             carried = has ? larger(carried, last) : last;
             has = true;
         }
         has = false;
         for (long long tile = 0; tile * SCAN < outputs - 1; tile++) {
             const long long m = tile * SCAN + threadIdx.x + 1;
-            const long long k = (m < outputs ? m : outputs - 1) + size - 1;
-            const long long i = boundary(start + k, n, mode);
-            T v = ordered(i < 0 ? outside : from[i * inner], flip);
+            const long long k = (m < outputs ? m : outputs - 1) + p.size - 1;
+            const long long i = boundary(start + k, p.n, p.mode);
+            T v = ordered(i < 0 ? outside : from[i * p.inner], o.flip);
             v = scan_larger<false>(v, room, &last);
             if (has) v = larger(v, carried);
-            T *o = out + m * inner;
-            /* `*o` was written by another thread, before a barrier. */
-            if (m < outputs) *o = ordered(larger(v, ordered(*o, flip)), flip);
+            T *own = out + m * p.inner;
+            /* `*own` was written by another thread, before a barrier. */
+            if (m < outputs) *own = ordered(larger(v, ordered(*own, o.flip)), o.flip);
             carried = has ? larger(carried, last) : last;
             has = true;
         }
         __syncthreads();
-#endif
     }
 }
 
@@ -434,11 +339,8 @@ extremum_scan(const T *x, T *y, long long rows, long long n, long long inner,
  * numbers in it. With a structure, weights[k] is added to the element of tap k, once in
  * order; in BYTES the sum is modulo 256, but that of the first tap, as SciPy computes on
  * bools. A piece is CHUNK outputs along the last axis: for each tap all of them take
- * elements of one row of x. Launch: blocks(pieces, 128).
+ * elements of one row of x. Launch: blocks(work, WINDOW_THREADS).
  */
-enum { CHUNK = 512, TAPS = 512 };
-enum { FLAT, STRUCTURED, BYTES };
-
 template <class T, int STRUCTURE>
 __device__ inline T
 added(T v, T weight, bool first, long long flip)
@@ -450,44 +352,17 @@ added(T v, T weight, bool first, long long flip)
 }
 
 template <class T, int STRUCTURE>
-__global__ void __launch_bounds__(128, 6)
+__global__ void
+__launch_bounds__(WINDOW_THREADS, 6)
     extremum_window(const T *x, const long long *taps, const T *weights, T *y,
                     const __grid_constant__ window_sizes s, long long rows,
-                    long long count, double fill, long long fill_bits, long long flip)
+                    long long count, extremum_numbers o)
 {
     const int last = s.ndim - 1, mode = s.mode[last];
     const long long n = s.shape[last], chunks = (n + CHUNK - 1) / CHUNK;
-    const T raw_outside = constant_of<T>(fill, fill_bits);
+    const T raw_outside = constant_of<T>(o);
 
-#if defined(CUPRIC_HOST)
-    T best[CHUNK];
-
-    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
-        const long long row = piece / chunks, c = piece % chunks * CHUNK;
-        const int m = (int)(n - c < CHUNK ? n - c : CHUNK);
-        for (long long k = 0; k < count; k++) {
-            const window_tap t = tap_of(taps[k], s, row);
-            const T w = STRUCTURE ? weights[k] : T(0);
-            const auto made = [&](T v) {
-                v = ordered(v, flip);
-                if constexpr (STRUCTURE != FLAT)
-                    v = added<T, STRUCTURE>(v, w, k == 0, flip);
-                return v;
-            };
-            const T *from = t.row < 0 ? nullptr : x + t.row * n;
-            if (k == 0) {
-                each_of_row(from, c + t.shift, m, n, mode, raw_outside,
-                            [&](int j, T v) { best[j] = made(v); });
-            } else {
-                each_of_row(from, c + t.shift, m, n, mode, raw_outside,
-                            [&](int j, T v) { best[j] = larger(best[j], made(v)); });
-            }
-        }
-        T *out = y + row * n + c;
-        for (int j = 0; j < m; j++) out[j] = ordered(best[j], flip);
-    }
-#else
-    const T outside = ordered(raw_outside, flip);
+    const T outside = ordered(raw_outside, o.flip);
     __shared__ window_tap some[TAPS];
     __shared__ __align__(16) char memory[(STRUCTURE ? TAPS : 1) * sizeof(T)];
     T *const weight = (T *)memory;
@@ -517,17 +392,16 @@ __global__ void __launch_bounds__(128, 6)
                     } else if (i < 0 || i >= n) {
                         i = boundary(i, n, mode);
                     }
-                    T v = i < 0 ? outside : ordered(from[i], flip);
+                    T v = i < 0 ? outside : ordered(from[i], o.flip);
                     if constexpr (STRUCTURE != FLAT)
-                        v = added<T, STRUCTURE>(v, weight[t], k + t == 0, flip);
+                        v = added<T, STRUCTURE>(v, weight[t], k + t == 0, o.flip);
                     best[r] = k + t == 0 ? v : larger(best[r], v);
                 }
             }
         }
 #pragma unroll
         for (int r = 0; r < 4; r++) {
-            if (c + r * b < n) y[row * n + c + r * b] = ordered(best[r], flip);
+            if (c + r * b < n) y[row * n + c + r * b] = ordered(best[r], o.flip);
         }
     }
-#endif
 }

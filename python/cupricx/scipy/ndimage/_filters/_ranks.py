@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, Output, arguments, contiguous, replayed, warn
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import _window as windows
@@ -19,13 +19,10 @@ __all__ = [
     "minimum_filter1d",
 ]
 
-_library = Library(__file__, "_ranks.cuh")
+_library = Library(__file__)
 
 # Integers are read as unsigned ones of their size: see `flip` in _ranks.cuh.
 _SHIPS = "B H I L f d"
-_SEGMENT, _MOST_REACH, _CHUNK = 2048, 1024, 512  # as in _ranks.cuh
-_COLUMNS, _SHORT, _DOWN = 64, 24, 8
-_QUAD, _MOST_DIRECT = 4, 32  # sizes of windows that are folded each
 
 
 def _example(xp):
@@ -60,12 +57,38 @@ def _example_window(xp):
     ]
 
 
-_line = _library.kernel("extremum_line<T>", ships=_SHIPS, example=_example)
-_tile = _library.kernel("extremum_tile<T>", ships=_SHIPS, example=_example)
-_columns = _library.kernel("extremum_columns<T>", ships=_SHIPS, example=_example)
-_scan = _library.kernel("extremum_scan<T>", ships=_SHIPS, example=_example_long)
+_line = _library.kernel(
+    "extremum_line<T>",
+    blocks=True,
+    threads="LINE_THREADS",
+    ships=_SHIPS,
+    example=_example,
+)
+_tile = _library.kernel(
+    "extremum_tile<T>",
+    blocks="pieces",
+    threads="TILE_THREADS",
+    ships=_SHIPS,
+    example=_example,
+)
+_columns = _library.kernel(
+    "extremum_columns<T>",
+    blocks=True,
+    threads="COLUMN_THREADS",
+    ships=_SHIPS,
+    example=_example,
+)
+_scan = _library.kernel(
+    "extremum_scan<T>",
+    blocks=True,
+    threads="SCAN",
+    ships=_SHIPS,
+    example=_example_long,
+)
 _window = _library.kernel(
-    "extremum_window<T, S>",
+    "extremum_window<T, STRUCTURE>",
+    blocks=True,
+    threads="WINDOW_THREADS",
     ships="B0 H0 I0 L0 f0 d0 f1 d1 d2",
     example=_example_window,
 )
@@ -124,7 +147,10 @@ class _Elements:
 
     @property
     def numbers(self):
-        return self.fill, self.bits, self.flip
+        """struct extremum_numbers."""
+        return _library.struct.extremum_numbers(
+            fill=self.fill, bits=self.bits, flip=self.flip
+        )
 
 
 # ---- along one axis after the other --------------------------------------------------
@@ -146,32 +172,32 @@ def _along(x, y, axis, size, before, mode, elements):
     n = x.shape[axis]
     inner = math.prod(x.shape[axis + 1 :])
     rows = x.size // (n * inner)
-    args = (x, y, rows, n, inner, size, before, mode, *elements.numbers)
-    on_host = _library.on_host(x)
-    if inner == 1 and _QUAD <= size <= _MOST_DIRECT and not on_host:
+    enum, on_host = _library.enum, _library.on_host(x)
+    args = dict(x=x, y=y, o=elements.numbers)
+    if inner == 1 and enum.QUAD <= size <= enum.MOST_DIRECT and not on_host:
         places = (rows, n), (1, size), (0, before), (0, mode), 1
         tiles = windows.tiles(*places, x.dtype.itemsize)
-        args = (x, y, tiles.sizes, tiles.count, size, *elements.numbers)
-        _tile[elements.kernel].blocks(
-            tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
-        )
+        args |= dict(s=tiles.sizes, pieces=tiles.count, size=size)
+        _tile[elements.kernel](**args, shared_mem=tiles.nbytes)
         return
-    if (size - 1) * inner <= _MOST_REACH and inner <= 64:
-        pieces = rows * -(-n * inner // _SEGMENT)
-        _line[elements.kernel].blocks(pieces, 256, args)
+    args["p"] = _library.struct.extremum_axis(
+        rows=rows, n=n, inner=inner, size=size, before=before, mode=mode
+    )
+    if (size - 1) * inner <= enum.MOST_REACH and inner <= 64:
+        _line[elements.kernel](**args, work=rows * -(-n * inner // enum.SEGMENT))
         return
     chunks = -(-n // size)
     # A GPU needs some ten thousand columns, or blocks that scan one together.
-    few = size > _SHORT and rows * inner * chunks < 1 << 14 and inner < 256
+    few = size > enum.SHORT and rows * inner * chunks < 1 << 14 and inner < 256
     if inner < 32 or (few and not on_host):
-        _scan[elements.kernel].blocks(rows * inner * chunks, 256, args)
+        _scan[elements.kernel](**args, work=rows * inner * chunks)
         return
     if on_host:
-        pieces = chunks * rows * -(-inner // _COLUMNS)
+        pieces = chunks * rows * -(-inner // enum.COLUMNS)
     else:
-        chunk = size if size > _SHORT else _DOWN
-        pieces = -(-n // chunk) * -(-rows * inner // 256)
-    _columns[elements.kernel].blocks(pieces, 256, args)
+        chunk = size if size > enum.SHORT else enum.DOWN
+        pieces = -(-n // chunk) * -(-rows * inner // enum.COLUMN_THREADS)
+    _columns[elements.kernel](**args, work=pieces)
 
 
 def _separable(x, passes, output, cval, minimum):
@@ -188,7 +214,7 @@ def _separable(x, passes, output, cval, minimum):
     read = elements.taken(x)
     for i, (axis, size, before, mode) in enumerate(passes):
         if i < len(passes) - 1:
-            y = cp.empty(x.shape, elements.read)
+            y = _core.empty(x.shape, elements.read)
         else:
             y = target.buffer(read, x, dtype=elements.read)
         _along(read, elements.seen(y), axis, size, before, mode, elements)
@@ -201,7 +227,7 @@ def _separable(x, passes, output, cval, minimum):
 
 def host_array(x, dtype=None):
     """A small array on the host, where its values decide what is launched."""
-    if isinstance(x, cp.ndarray):
+    if isinstance(x, _core.ndarray):
         x = x.get()
     return np.asarray(x, dtype)
 
@@ -214,9 +240,6 @@ def expanded(window, axes, ndim, name):
         )
     others = tuple(d for d in range(ndim) if d not in axes)
     return np.expand_dims(window, others)
-
-
-_FLAT, _STRUCTURED, _BYTES = range(3)  # as in _ranks.cuh
 
 
 def _shaped(
@@ -238,9 +261,9 @@ def _shaped(
     ]
     elements = _Elements(x.dtype, cval, minimum, mode == 1)
     taps = np.flatnonzero(footprint)
-    weights, kind = None, _FLAT
+    weights, kind = None, _library.enum.FLAT
     if structure is not None:
-        kind = _BYTES if as_bytes else _STRUCTURED
+        kind = _library.enum.BYTES if as_bytes else _library.enum.STRUCTURED
         weights = structure.reshape(-1)[taps]
         if elements.read.char != "f":
             elements = _Elements(np.dtype("d"), cval, minimum, mode == 1)
@@ -251,14 +274,18 @@ def _shaped(
         sizes = windows.window_sizes(
             x.shape, footprint.shape, tuple(before), (mode,) * x.ndim
         )
-        seen, n = elements.seen(y), x.shape[-1]
-        added = arguments.small(weights, x, elements.kernel) if kind else seen
-        args = (
-            *(read, arguments.small(taps, x, np.int64), added, seen, sizes),
-            *(x.size // n, taps.size, *elements.numbers),
+        rows = x.size // x.shape[-1]
+        _window[elements.kernel, kind](
+            x=read,
+            taps=arguments.small(taps, x, np.int64),
+            weights=arguments.small(weights, x, elements.kernel) if kind else None,
+            y=elements.seen(y),
+            s=sizes,
+            rows=rows,
+            count=taps.size,
+            o=elements.numbers,
+            work=rows * -(-x.shape[-1] // _library.enum.CHUNK),
         )
-        pieces = x.size // n * -(-n // _CHUNK)
-        _window[elements.kernel, kind].blocks(pieces, 128, args)
     if as_bytes and target.dtype.char in "?B":
         y = y % 256
     return target.result(y)
