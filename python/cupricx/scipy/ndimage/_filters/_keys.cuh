@@ -3,7 +3,9 @@
  * Of integers themselves. Of floats the bits, all but the sign flipped where it is set: the
  * order of IEEE 754's totalOrder. Of unsigned long long less 2^63. Twice is back.
  */
+#include "_keys.h"
 #include "_window.cuh"
+
 __device__ inline unsigned char
 key_of(unsigned char x)
 {
@@ -56,13 +58,13 @@ key_of(double x)
     return flipped(k);
 }
 
-/* What the keys were made of; kind: 0 integers, 1 floats, 2 unsigned long long. */
+/* What the keys were made of. */
 template <class K>
 __device__ inline K
 unkeyed(K k, int kind)
 {
-    if (kind == 1) return flipped(k);
-    if (kind == 2) return (K)(k ^ (K)((K)1 << (8 * sizeof(K) - 1)));
+    if (kind == FLOATS) return flipped(k);
+    if (kind == UNSIGNED) return (K)(k ^ (K)((K)1 << (8 * sizeof(K) - 1)));
     return k;
 }
 
@@ -72,7 +74,8 @@ struct key_change {
     K flip, toggle; /* of those below zero; of all */
 
     __device__ key_change(int kind)
-        : flip(kind == 1 ? (K)~sign() : (K)0), toggle(kind == 2 ? sign() : (K)0)
+        : flip(kind == FLOATS ? (K)~sign() : (K)0),
+          toggle(kind == UNSIGNED ? sign() : (K)0)
     {
     }
     __device__ static K sign() { return (K)((K)1 << (8 * sizeof(K) - 1)); }
@@ -88,9 +91,9 @@ template <class K>
 __device__ inline K
 key_of_fill(double fill, int kind)
 {
-    if (sizeof(K) == 4 && kind == 1) return (K)key_of((float)fill);
-    if (sizeof(K) == 8 && kind == 1) return (K)key_of(fill);
-    if (sizeof(K) == 8 && kind == 2)
+    if (sizeof(K) == 4 && kind == FLOATS) return (K)key_of((float)fill);
+    if (sizeof(K) == 8 && kind == FLOATS) return (K)key_of(fill);
+    if (sizeof(K) == 8 && kind == UNSIGNED)
         return (K)key_of(element<unsigned long long>::of(fill));
     return key_of(element<K>::of(fill));
 }
@@ -98,40 +101,42 @@ key_of_fill(double fill, int kind)
 /* ---- what lies outside ------------------------------------------------------------------
  *
  * x: contiguous, of `shape`; y: contiguous, of `padded`; sizes: shape, padded, before and
- * modes, ndim numbers each. A piece is a row of y. Launch: blocks(rows of y, 128).
+ * modes, ndim numbers each. A piece is a row of y. Launch: blocks(rows, PAD_THREADS).
  */
+
+/* Where row `row` of y comes from in x: a row, or -1. */
+__device__ inline long long
+padded_from(long long row, const long long *sizes, int ndim)
+{
+    const long long *shape = sizes, *padded = shape + ndim, *before = padded + ndim,
+                    *modes = before + ndim;
+    long long from = 0, stride = 1, rest = row;
+    for (int d = ndim - 2; d >= 0; d--) {
+        const long long i =
+            boundary(rest % padded[d] - before[d], shape[d], (int)modes[d]);
+        from = i < 0 || from < 0 ? -1 : from + i * stride;
+        stride *= shape[d];
+        rest /= padded[d];
+    }
+    return from;
+}
+
 template <class X, class K>
 __global__ void
 pad_keys(const X *x, K *y, const long long *sizes, int ndim, long long rows,
          double fill)
 {
-    const long long *shape = sizes, *padded = shape + ndim, *before = padded + ndim,
-                    *modes = before + ndim;
-    const long long n = shape[ndim - 1], width = padded[ndim - 1];
-    const long long left = before[ndim - 1];
-    const int mode = (int)modes[ndim - 1];
+    /* Along the last axis. */
+    const long long n = sizes[ndim - 1], width = sizes[2 * ndim - 1],
+                    left = sizes[3 * ndim - 1];
+    const int mode = (int)sizes[4 * ndim - 1];
     const K outside = key_of(element<X>::of(fill));
 
     CUPRIC_EACH_BLOCK (row, rows) {
-        long long from = 0, stride = 1, rest = row;
-        for (int d = ndim - 2; d >= 0; d--) {
-            const long long i =
-                boundary(rest % padded[d] - before[d], shape[d], (int)modes[d]);
-            from = i < 0 || from < 0 ? -1 : from + i * stride;
-            stride *= shape[d];
-            rest /= padded[d];
-        }
+        const long long from = padded_from(row, sizes, ndim);
         K *out = y + row * width;
         const X *in = x + (from < 0 ? 0 : from) * n;
         for (long long j = threadIdx.x; j < width; j += blockDim.x) {
-#if defined(CUPRIC_HOST)
-            if (j == left && from >= 0) { /* a plain loop */
-                K *o = out + left;
-                for (long long i = 0; i < n; i++) o[i] = key_of(in[i]);
-                j += n;
-                if (j == width) break;
-            }
-#endif
             const long long i = from < 0 ? -1 : boundary(j - left, n, mode);
             out[j] = i < 0 ? outside : key_of(in[i]);
         }

@@ -6,36 +6,31 @@
  * to where an output's window begins, and nothing asks for bounds or for dtypes any more.
  */
 #include "_keys.cuh"
+#include "_rank_filters.h"
 #include "_selection.cuh"
 #include "_window.cuh"
 
 /* ---- tiles -------------------------------------------------------------------------------
  *
- * x, y: contiguous, of shape s; `many` or `few`: the numbers in the window of those elements
- * that count. For GPUs. Launch: blocks(tiles, TILE_THREADS, shared_mem=).
+ * x, y: contiguous, of shape s; `many` or, where that is NULL, `few`: the numbers in the
+ * window of those elements that count. For GPUs. Launch: blocks(pieces, TILE_THREADS),
+ * shared_mem.
  */
-enum { FEW = 64 };
-
-struct few_numbers {
-    int number[FEW];
-};
-
 template <class X, class K>
-__global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
+__global__ void
+__launch_bounds__(TILE_THREADS, sizeof(K) <= 4 ? 3 : 2)
     rank_tile(const X *x, K *y, const __grid_constant__ window_sizes s, const int *many,
-              const __grid_constant__ few_numbers few, long long pieces, int taps,
-              int rank, int kind, double fill)
+              const __grid_constant__ few_numbers few, long long pieces, rank_choice o)
 {
-#if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
     window_tile<K> tile(tile_memory, s);
     int *const offsets = (int *)tile.rest;
-    const K outside = key_of(element<X>::of(fill));
+    const K outside = key_of(element<X>::of(o.fill));
     const int across = s.window[s.ndim - 1];
 
     tile.start(s);
     __syncthreads(); /* the rows of the window are known */
-    for (int i = threadIdx.x; i < taps; i += TILE_THREADS) {
+    for (int i = threadIdx.x; i < o.taps; i += TILE_THREADS) {
         const int number = many ? many[i] : few.number[i], row = number / across;
         offsets[i] = tile.offset[row] + (number - row * across) * s.step;
     }
@@ -45,10 +40,9 @@ __global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
             const int apart = tile.apart(s);
 #pragma unroll 1
             for (int r = 0; r < count; r++, from += apart, to += apart)
-                y[to] = unkeyed(select_key(from, offsets, taps, rank), kind);
+                y[to] = unkeyed(select_key(from, offsets, o.taps, o.rank), o.kind);
         });
     }
-#endif
 }
 
 /* ---- boxes ------------------------------------------------------------------------------
@@ -59,7 +53,6 @@ __global__ void __launch_bounds__(256, sizeof(K) <= 4 ? 3 : 2)
  * networks are Batcher's odd-even merges. x: elements as keys' type. For GPUs. Launch as
  * rank_tile.
  */
-#if !defined(CUPRIC_HOST)
 
 /* What elements are compared as: in registers. */
 template <class K, bool SMALL = (sizeof(K) < 4)>
@@ -206,21 +199,20 @@ box_ranks(V (&c)[WIDE + QUAD - 1][HIGH], int rank, V (&found)[QUAD])
         }
     }
 }
-#endif
 
 template <class K, int WIDE, int HIGH>
-__global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
-                                       : HIGH > 3    ? 2
-                                                     : 4)
+__global__ void
+__launch_bounds__(TILE_THREADS, sizeof(K) > 4 ? 1
+                                : HIGH > 3    ? 2
+                                              : 4)
     rank_box(const K *x, K *y, const __grid_constant__ window_sizes s, long long pieces,
-             int rank, int kind, double fill)
+             rank_choice o)
 {
-#if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
     typedef typename in_register<K>::type V;
     window_tile<K> tile(tile_memory, s);
-    const K outside = key_of_fill<K>(fill, kind);
-    const key_change<K> change(kind);
+    const K outside = key_of_fill<K>(o.fill, o.kind);
+    const key_change<K> change(o.kind);
     constexpr int COLUMNS = WIDE + QUAD - 1, MEDIAN = WIDE * HIGH / 2;
 
     tile.start(s);
@@ -238,17 +230,16 @@ __global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
             }
 #pragma unroll
             for (int j = 0; j < COLUMNS; j++) sort_run<HIGH>(c[j]);
-            if (rank == MEDIAN) /* of whose merges not all is needed */
-                box_ranks<WIDE, HIGH, MEDIAN, MEDIAN + 1>(c, rank, found);
+            if (o.rank == MEDIAN) /* of whose merges not all is needed */
+                box_ranks<WIDE, HIGH, MEDIAN, MEDIAN + 1>(c, o.rank, found);
             else
-                box_ranks<WIDE, HIGH, 0, WIDE * HIGH>(c, rank, found);
+                box_ranks<WIDE, HIGH, 0, WIDE * HIGH>(c, o.rank, found);
             quad<K> made;
 #pragma unroll
             for (int r = 0; r < QUAD; r++) made.v[r] = change((K)found[r]);
             write_quad(y + to, made, count);
         });
     }
-#endif
 }
 
 /* ---- large boxes --------------------------------------------------------------------------
@@ -258,7 +249,6 @@ __global__ void __launch_bounds__(256, sizeof(K) > 4 ? 1
  * known to be less or greater, and the result to be its first or its last, that is looked
  * for. Otherwise as rank_box.
  */
-#if !defined(CUPRIC_HOST)
 
 /* Calls use(element, r, s) for all elements of QUAD windows side by side: r to s have it. */
 template <class K, class USE>
@@ -278,28 +268,35 @@ each_of_box(const K *from, const int *offset, int rows, int wide, const USE &use
     }
 }
 
+/* Of each of QUAD windows: the least that its result can be, and how many are less than that
+ * and than the end of the range that it is in. */
 template <class K>
-__device__ inline void
-select_of_box(const K *from, const int *offset, int rows, int wide, int rank, K *found)
+struct rank_ranges {
+    K low[QUAD];
+    int less[QUAD], end[QUAD];
+};
+
+/* From the ranges of all keys that are alike but for their lowest bits to those of fewer, a
+ * bit at a time, until all results are known to be their range's first or last element;
+ * returns how many bits are left. */
+template <class K>
+__device__ inline int
+narrow_ranges(const K *from, const int *offset, int rows, int wide, int rank,
+              rank_ranges<K> &range)
 {
     const K first = from[offset[0]];
-    const int taps = rows * wide;
     K all = 0;
     each_of_box(from, offset, rows, wide,
                 [&](const K &k, int, int) { all |= (K)(k ^ first); });
     int bits = limits<K>::bits;
     while (bits > 0 && !(all >> (bits - 1) & 1)) bits--;
 
-    /* Of each window: the least that its result can be, and how many are less than that
-     * and than the range's end. */
-    K low[QUAD];
-    int less[QUAD], end[QUAD];
 #pragma unroll
     for (int r = 0; r < QUAD; r++) {
-        low[r] = bits == limits<K>::bits ? (K)limits<K>::least
-                                         : (K)(first & (K) ~(((K)1 << bits) - 1));
-        less[r] = 0;
-        end[r] = taps;
+        range.low[r] = bits == limits<K>::bits ? (K)limits<K>::least
+                                               : (K)(first & (K) ~(((K)1 << bits) - 1));
+        range.less[r] = 0;
+        range.end[r] = rows * wide;
     }
     bool wanted = true;
 #pragma unroll 1
@@ -309,7 +306,7 @@ select_of_box(const K *from, const int *offset, int rows, int wide, int rank, K 
         bits--;
 #pragma unroll
         for (int r = 0; r < QUAD; r++)
-            edge[r] = (K)(low[r] ^ (K)((K)1 << bits)), count[r] = 0;
+            edge[r] = (K)(range.low[r] ^ (K)((K)1 << bits)), count[r] = 0;
         each_of_box(from, offset, rows, wide, [&](const K &k, int r0, int r1) {
 #pragma unroll
             for (int r = 0; r < QUAD; r++) {
@@ -320,42 +317,50 @@ select_of_box(const K *from, const int *offset, int rows, int wide, int rank, K 
 #pragma unroll
         for (int r = 0; r < QUAD; r++) {
             if (count[r] <= rank)
-                low[r] = edge[r], less[r] = count[r];
+                range.low[r] = edge[r], range.less[r] = count[r];
             else
-                end[r] = count[r];
-            wanted = wanted || (less[r] != rank && end[r] != rank + 1);
+                range.end[r] = count[r];
+            wanted = wanted || (range.less[r] != rank && range.end[r] != rank + 1);
         }
     }
+    return bits;
+}
+
+template <class K>
+__device__ inline void
+select_of_box(const K *from, const int *offset, int rows, int wide, int rank, K *found)
+{
+    rank_ranges<K> range;
+    const int bits = narrow_ranges(from, offset, rows, wide, rank, range);
     K high[QUAD], least[QUAD], most[QUAD];
 #pragma unroll
     for (int r = 0; r < QUAD; r++) {
-        high[r] = (K)(low[r] | (K)(((K)1 << bits) - 1));
+        high[r] = (K)(range.low[r] | (K)(((K)1 << bits) - 1));
         least[r] = high[r];
-        most[r] = low[r];
+        most[r] = range.low[r];
     }
     each_of_box(from, offset, rows, wide, [&](const K &k, int r0, int r1) {
 #pragma unroll
         for (int r = 0; r < QUAD; r++) {
             if (r < r0 || r > r1) continue;
-            if (k >= low[r] && k < least[r]) least[r] = k;
+            if (k >= range.low[r] && k < least[r]) least[r] = k;
             if (k <= high[r] && k > most[r]) most[r] = k;
         }
     });
 #pragma unroll
-    for (int r = 0; r < QUAD; r++) found[r] = less[r] == rank ? least[r] : most[r];
+    for (int r = 0; r < QUAD; r++)
+        found[r] = range.less[r] == rank ? least[r] : most[r];
 }
-#endif
 
 template <class K>
 __global__ void
 rank_large_box(const K *x, K *y, const __grid_constant__ window_sizes s,
-               long long pieces, int rank, int kind, double fill)
+               long long pieces, rank_choice o)
 {
-#if !defined(CUPRIC_HOST)
     extern __shared__ __align__(16) char tile_memory[];
     window_tile<K> tile(tile_memory, s);
-    const K outside = key_of_fill<K>(fill, kind);
-    const key_change<K> change(kind);
+    const K outside = key_of_fill<K>(o.fill, o.kind);
+    const key_change<K> change(o.kind);
     const int wide = s.window[s.ndim - 1];
 
     tile.start(s);
@@ -363,13 +368,12 @@ rank_large_box(const K *x, K *y, const __grid_constant__ window_sizes s,
         read_tile(tile, x, s, piece, outside, change);
         tile.each(s, true, [&](const K *from, long long to, int count) {
             quad<K> made;
-            select_of_box(from, tile.offset, s.window_rows, wide, rank, made.v);
+            select_of_box(from, tile.offset, s.window_rows, wide, o.rank, made.v);
 #pragma unroll
             for (int r = 0; r < QUAD; r++) made.v[r] = change(made.v[r]);
             write_quad(y + to, made, count);
         });
     }
-#endif
 }
 
 /* Where in the keys the first window of a row begins. */
@@ -387,66 +391,24 @@ window_of(long long row, const long long *sizes, int ndim)
 }
 
 /* x: keys, of `padded`, and LANES more; y: of `shape`; offsets: of taps, in x; sizes: shape
- * and padded. On a GPU a piece is a tile of `across` elements of 128 / across rows.
- * Launch: blocks(pieces, 128).
+ * and padded. Launch: blocks(work, RANK_THREADS).
  */
 template <class K>
 __global__ void
 rank_window(const K *x, K *y, const long long *sizes, const long long *offsets,
-            int ndim, long long rows, int taps, int rank, int kind, int across)
+            padded_rows p, rank_choice o)
 {
-    const long long n = sizes[ndim - 1];
-
-#if defined(CUPRIC_HOST)
-    const bool extreme = rank == 0 || rank == taps - 1;
-    typedef typename vector<K>::type V;
-    enum { N = vector<K>::lanes };
-    const bool forget = taps <= MOST_TAPS && taps <= 6 * limits<K>::bits;
-    bool slides = taps >= LEAST_SLIDING && taps <= MOST_SLIDING;
-    for (int i = 1; i < taps && slides; i++) slides = offsets[i] == offsets[0] + i;
-    const long long longest = 4 * taps < 4096 ? 4096 : 4 * taps,
-                    fits = MOST_KEYS - taps;
-    const long long chunk = !slides ? LANES : longest < fits ? longest : fits;
-    const long long chunks = (n + chunk - 1) / chunk;
-    sliding<K> window;
-
-    CUPRIC_EACH_BLOCK (piece, rows * chunks) {
-        const long long row = piece / chunks, c = piece % chunks * chunk;
-        const K *p = x + window_of(row, sizes, ndim) + c;
-        K *out = y + row * n + c;
-        const long long count = n - c < chunk ? n - c : chunk;
-        if (slides) {
-            window.make(p + offsets[0], out, (int)count, taps, rank, kind);
-            continue;
-        }
-        for (int j = 0; j < count; j += N) {
-            V found;
-            if (extreme)
-                found = select_extreme(p + j, offsets, taps, rank);
-            else if (forget)
-                found = select_forgetful(p + j, offsets, taps, rank);
-            else
-                found = select_bits(p + j, offsets, taps, rank);
-            K made[N];
-            for (int i = 0; i < N; i++) made[i] = unkeyed((K)found[i], kind);
-            if (count - j >= N)
-                memcpy(out + j, made, sizeof made);
-            else
-                memcpy(out + j, made, (count - j) * sizeof(K));
-        }
-    }
-#else
-    const int above = 128 / across;
-    const long long chunks = (n + across - 1) / across;
-    const long long tiles = (rows + above - 1) / above;
+    const long long n = sizes[p.ndim - 1];
+    const int above = RANK_THREADS / p.across;
+    const long long chunks = (n + p.across - 1) / p.across;
+    const long long tiles = (p.rows + above - 1) / above;
 
     CUPRIC_EACH_BLOCK (piece, tiles * chunks) {
-        const long long row = piece / chunks * above + threadIdx.x / across;
-        const long long c = piece % chunks * across + threadIdx.x % across;
-        if (row >= rows || c >= n) continue;
-        const K *p = x + window_of(row, sizes, ndim) + c;
-        const K found = select_key(p, offsets, taps, rank);
-        y[row * n + c] = unkeyed(found, kind);
+        const long long row = piece / chunks * above + threadIdx.x / p.across;
+        const long long c = piece % chunks * p.across + threadIdx.x % p.across;
+        if (row >= p.rows || c >= n) continue;
+        const K *from = x + window_of(row, sizes, p.ndim) + c;
+        const K found = select_key(from, offsets, o.taps, o.rank);
+        y[row * n + c] = unkeyed(found, o.kind);
     }
-#endif
 }

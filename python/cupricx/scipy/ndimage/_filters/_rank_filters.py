@@ -6,7 +6,7 @@ import operator
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import Library, Output, arguments, contiguous, replayed, warn
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import _window as windows
@@ -18,16 +18,14 @@ __all__ = [
     "rank_filter",
 ]
 
-_library = Library(__file__, "_rank_filters.cuh")
+_library = Library(__file__)
 
-# The dtypes of keys, by which elements are compared, and what they are made of (as in
-# _rank_filters.cuh); others are converted.
+# The dtypes of keys, by which elements are compared, and what they are made of; others
+# are converted.
 _KEYS = {"B": "B", "h": "h", "H": "H", "i": "i", "l": "l", "f": "i", "d": "l", "L": "l"}
-_KINDS = {"f": 1, "d": 1, "L": 2}
+_KINDS = {"f": _library.enum.FLOATS, "d": _library.enum.FLOATS}
+_KINDS["L"] = _library.enum.UNSIGNED
 _READ = {"?": "B", "b": "h", "I": "l", "q": "l", "Q": "L", "e": "f"}
-_LANES = 64  # that are read together
-_FEW = 64  # as in _rank_filters.cuh
-_NUMBERS = np.dtype([("number", np.int32, _FEW)])
 
 
 def _example(xp):
@@ -81,22 +79,40 @@ def _example_large(xp):
 
 
 _tile = _library.kernel(
-    "rank_tile<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example
+    "rank_tile<X, K>",
+    blocks="pieces",
+    threads="TILE_THREADS",
+    ships="BB hh HH ii ll fi dl Ll",
+    example=_example,
 )
 _box_tile = _library.kernel(
     "rank_box<K, WIDE, HIGH>",
+    blocks="pieces",
+    threads="TILE_THREADS",
     ships=" ".join(k + box for k in "BhHi" for box in ("33", "39", "55")) + " l33",
     example=_example_boxes,
 )
 _large_box_tile = _library.kernel(
     "rank_large_box<K>",
+    blocks="pieces",
+    threads="TILE_THREADS",
     ships="B h H i l",
     example=_example_large_boxes,
 )
 _pad = _library.kernel(
-    "pad_keys<X, K>", ships="BB hh HH ii ll fi dl Ll", example=_example_large
+    "pad_keys<X, K>",
+    blocks="rows",
+    threads="PAD_THREADS",
+    ships="BB hh HH ii ll fi dl Ll",
+    example=_example_large,
 )
-_window = _library.kernel("rank_window<K>", ships="B h H i l", example=_example_large)
+_window = _library.kernel(
+    "rank_window<K>",
+    blocks=True,
+    threads="RANK_THREADS",
+    ships="B h H i l",
+    example=_example_large,
+)
 
 
 @functools.lru_cache(maxsize=64)
@@ -115,7 +131,7 @@ def footprint_of(size, footprint, n, stacklevel=4):
         return _box(tuple(sizes))
     if size is not None:
         warn("ignoring size because footprint is set", stacklevel=stacklevel)
-    if isinstance(footprint, cp.ndarray):
+    if isinstance(footprint, _core.ndarray):
         footprint = footprint.get()
     footprint = np.asarray(footprint, dtype=bool)
     if footprint.ndim != n or 0 in footprint.shape:
@@ -144,7 +160,11 @@ def _places(x, footprint, axes, origin, mode):
 
 
 _BOXES = (3, 3), (3, 9), (5, 5)  # elements of a row, rows; of 64 bits the first alone
-_QUAD, _MOST_SELECTED = 4, 24  # as in _rank_filters.cuh
+
+
+def _is_selected(rank, last):
+    """Whether a GPU has the registers to select elements by forgetting others."""
+    return max(rank, last - rank) <= _library.enum.MANY_KEPT - 2
 
 
 @functools.lru_cache(maxsize=512)
@@ -157,7 +177,9 @@ def _box_plan(shape, window, before, modes, itemsize, rank):
     last = wide * high - 1
     if (wide, high) in _BOXES[: 1 if itemsize > 4 else 3]:
         made = _box_tile, (wide, high)
-    elif wide >= _QUAD and max(rank, last - rank) > _MOST_SELECTED and 0 < rank < last:
+    elif (
+        wide >= _library.enum.QUAD and 0 < rank < last and not _is_selected(rank, last)
+    ):
         made = _large_box_tile, ()
     else:
         return None
@@ -174,36 +196,46 @@ def _plan(shape, window, before, modes, covered, itemsize):
     if tiles is None:
         return None
     numbers = np.flatnonzero(np.frombuffer(covered, bool)).astype(np.int32)
-    few = np.zeros(1, _NUMBERS)
-    if numbers.size <= _FEW:
-        few[0]["number"][: numbers.size] = numbers
-        return tiles, few, None
-    return tiles, few, numbers
+    are_few = numbers.size <= _library.enum.FEW
+    few = _library.struct.few_numbers(number=numbers.tolist() if are_few else ())
+    return tiles, few, None if are_few else numbers
 
 
 def _by_tiles(x, out, footprint, places, taps, rank, cval):
     """Launch over tiles; False where none holds a window."""
-    numbers = _KINDS.get(x.dtype.char, 0), float(cval)
+    o = _choice(x.dtype, taps, rank, cval)
     box = taps == footprint.size and _box_plan(
         x.shape, *places, out.dtype.itemsize, rank
     )
     if box:
         tiles, kernel, sizes = box
-        args = x.view(out.dtype), out, tiles.sizes, tiles.count, rank, *numbers
-        kernel[(out.dtype, *sizes)].blocks(
-            tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
-        )
+        args = dict(x=x.view(out.dtype), y=out, s=tiles.sizes, pieces=tiles.count, o=o)
+        kernel[(out.dtype, *sizes)](**args, shared_mem=tiles.nbytes)
         return True
     plan = _plan(x.shape, *places, footprint.tobytes(), out.dtype.itemsize)
     if plan is None:
         return False
     tiles, few, covered = plan
-    many = None if covered is None else arguments.small(covered, x)
-    args = x, out, tiles.sizes, many, few, tiles.count, taps, rank, *numbers
-    _tile[x.dtype, out.dtype].blocks(
-        tiles.count, windows.THREADS, args, shared_mem=tiles.nbytes
+    _tile[x.dtype, out.dtype](
+        x=x,
+        y=out,
+        s=tiles.sizes,
+        many=None if covered is None else arguments.small(covered, x),
+        few=few,
+        pieces=tiles.count,
+        o=o,
+        shared_mem=tiles.nbytes,
     )
     return True
+
+
+def _choice(dtype, taps, rank, cval):
+    return _library.struct.rank_choice(
+        fill=float(cval),
+        taps=taps,
+        rank=rank,
+        kind=_KINDS.get(dtype.char, _library.enum.INTEGERS),
+    )
 
 
 @functools.lru_cache(maxsize=256)
@@ -236,13 +268,16 @@ class _Padded:
         self.offsets = _offsets(footprint.tobytes(), window, tuple(strides))
         self.sizes = [*x.shape, *padded]
         total = strides[0] * padded[0]
-        self.kind = _KINDS.get(x.dtype.char, 0)
-        self.keys = cp.empty(total + _LANES, _KEYS[x.dtype.char])
+        self.keys = _core.empty(total + _library.enum.LANES, _KEYS[x.dtype.char])
         self.keys[total:] = 0
-        facts = cp.array([*self.sizes, *before, *every])
-        rows = total // padded[-1]
-        args = (x, self.keys, facts, ndim, rows, float(cval))
-        _pad[x.dtype, self.keys.dtype].blocks(rows, 128, args)
+        _pad[x.dtype, self.keys.dtype](
+            x=x,
+            y=self.keys,
+            sizes=_core.array([*self.sizes, *before, *every]),
+            ndim=ndim,
+            rows=total // padded[-1],
+            fill=float(cval),
+        )
 
 
 def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
@@ -279,16 +314,17 @@ def _filter(input, rank_of, size, footprint, output, mode, cval, origin, axes):
     padded = _Padded(x, footprint, places, cval)
     n = x.shape[-1]
     rows = x.size // n
-    across = min(128, 1 << (n - 1).bit_length())
-    facts = cp.array(padded.sizes)
-    offsets = cp.array(padded.offsets)
-    out = y.view(keys)
-    args = (
-        *(padded.keys, out, facts, offsets, x.ndim, rows),
-        *(taps, rank, padded.kind, across),
+    threads = _library.enum.RANK_THREADS
+    across = min(threads, 1 << (n - 1).bit_length())
+    _window[padded.keys.dtype](
+        x=padded.keys,
+        y=y.view(keys),
+        sizes=_core.array(padded.sizes),
+        offsets=_core.array(padded.offsets),
+        p=_library.struct.padded_rows(rows=rows, ndim=x.ndim, across=across),
+        o=_choice(x.dtype, taps, rank, cval),
+        work=-(-rows // (threads // across)) * -(-n // across),
     )
-    pieces = -(-rows // (128 // across)) * -(-n // across)
-    _window[padded.keys.dtype].blocks(pieces, 128, args)
     return target.result(y)
 
 
