@@ -229,12 +229,11 @@ read_words(const U *x, U mask, const label_tile &tile, unsigned *word_of)
 
 /* Joins the runs of the thread's word with what each link leads to in the tile. */
 __device__ inline void
-join_links(const tile_sets &sets, int own, const long long *facts, const label_sizes &s)
+join_links(const tile_sets &sets, int own, const long long *facts, int ndim, int nlinks)
 {
     const tiling &tiles = sets.tiles;
-    const int ndim = s.ndim;
 
-    for (int l = 0; l < s.nlinks; l++) {
+    for (int l = 0; l < nlinks; l++) {
         const long long *link = facts + ndim + (long long)l * (ndim + 1);
         const int by_y = (int)link[ndim - 2];
         const int by_z = ndim > 2 ? (int)link[ndim - 3] : 0;
@@ -320,9 +319,9 @@ __launch_bounds__(CELLS, 10)
 
         const unsigned word = word_of[own];
         if (word) {
-            if (s.linked && (word & 1) && sets.word_at(own, -1) >> 31)
+            if (sets.linked && (word & 1) && sets.word_at(own, -1) >> 31)
                 cupric::join_sets<true>(local, 32 * own, sets.start_at(own, -1));
-            join_links(sets, own, facts, s);
+            join_links(sets, own, facts, s.ndim, s.nlinks);
         }
         __syncthreads();
 

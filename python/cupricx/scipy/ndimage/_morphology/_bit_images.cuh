@@ -59,14 +59,13 @@ unpack_bits(const word *words, unsigned char *y, unsigned char *zeros, long long
         word v = bits * 0x0101010101010101ull & 0x8040201008040201ull;
         v = (v + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull;
         unsigned char *out = y + row * n + 8 * g;
+        const int count = n - 8 * g < 8 ? (int)(n - 8 * g) : 8;
         if (aligned) {
             *(word *)out = v;
         } else {
-            for (int c = 0; c < 8 && 8 * g + c < n; c++)
-                out[c] = (unsigned char)(v >> 8 * c);
+            for (int c = 0; c < count; c++) out[c] = (unsigned char)(v >> 8 * c);
         }
-        for (int c = 0; zeros && c < 8 && 8 * g + c < n; c++)
-            zeros[row * n + 8 * g + c] = 0;
+        for (int c = 0; zeros && c < count; c++) zeros[row * n + 8 * g + c] = 0;
     }
 }
 
