@@ -8,6 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
 import test_block as block
+import test_union_find as sets
 from test_device_code_compiles import find_nvrtc, nvrtc_compile, skip_without_toolkit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,5 +35,20 @@ def test_block(arch):
             f"template __global__ void reduced<{monoid}>(const {s} *, {s} *);",
             f"template __global__ void scanned<{monoid}>("
             f"const {s} *, const int *, {s} *, {s} *, {s} *);",
+        ]
+    check_compiles("\n".join(lines), arch)
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_disjoint_sets(arch):
+    lines = ['#include "cupric/library.hpp"', sets.CODE]
+    for t in ("int", "long long"):
+        edges = f"{t} *, const {t} *, const {t} *, long long"
+        lines += [
+            f"template __global__ void joined<{t}>({edges});",
+            f"template __global__ void joined_alone<{t}>({edges});",
+            f"template __global__ void joined_in_blocks<{t}>("
+            f"{edges}, long long, long long);",
+            f"template __global__ void roots<{t}>({t} *, {t} *, long long);",
         ]
     check_compiles("\n".join(lines), arch)
