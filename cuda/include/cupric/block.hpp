@@ -125,17 +125,17 @@ warps_here()
 
 /* ---- warps --------------------------------------------------------------------------- */
 
-/* By the first `lanes` of a warp, in the first of them. */
+/* By the first `lanes` of a warp: x of the first `n` of them, in the first. */
 template <class M>
 __device__ inline typename M::state
-reduce_lanes(typename M::state x, const M &monoid, int lanes)
+reduce_lanes(typename M::state x, const M &monoid, int lanes, int n)
 {
     const unsigned int mask = mask_of(lanes);
     const int lane = threadIdx.x & 31;
 #pragma unroll
     for (int by = 1; by < 32; by *= 2) {
         const typename M::state later = shuffle_down(x, by, mask);
-        if (lane + by < lanes) x = monoid.combine(x, later);
+        if (lane + by < n) x = monoid.combine(x, later);
     }
     return x;
 }
@@ -160,7 +160,8 @@ template <class M>
 __device__ inline typename M::state
 warp_reduce(const typename M::state &x, const M &monoid)
 {
-    return reduce_lanes(x, monoid, lanes_here());
+    const int lanes = lanes_here();
+    return reduce_lanes(x, monoid, lanes, lanes);
 }
 
 /* x of the lanes up to this one, from lane `first`. */
@@ -191,12 +192,12 @@ block_reduce(const typename M::state &x, const M &monoid,
              block_memory<typename M::state> &memory)
 {
     const int warps = warps_here();
-    const typename M::state sum = reduce_lanes(x, monoid, lanes_here());
+    const typename M::state sum = warp_reduce(x, monoid);
     if ((threadIdx.x & 31) == 0) memory.warp[threadIdx.x / 32].value = sum;
     __syncthreads();
     if ((int)threadIdx.x < warps) {
         const typename M::state all =
-            reduce_lanes(memory.warp[threadIdx.x].value, monoid, warps);
+            reduce_lanes(memory.warp[threadIdx.x].value, monoid, warps, warps);
         if (threadIdx.x == 0) memory.total.value = all;
     }
     __syncthreads();

@@ -181,10 +181,12 @@ class Unit:
 
 def _checks(library, name):
     """C++ that fails to compile where a compiler lays structures out otherwise."""
+    yield f"namespace {name}_code {{\n"
     for struct, made in library.struct.__dict__.items():
         if hasattr(made, "checks"):  # that of no template
-            for line in made.checks(f"{name}_code::{struct}"):
+            for line in made.checks(struct):
                 yield f"{line}\n"
+    yield "}\n"
 
 
 def make_units(libraries):

@@ -5,10 +5,12 @@ import os
 import re
 from pathlib import Path
 
+from cupric import _core
 from cupric._lib._declarations import blank
 
 __all__ = ["Declared", "kernels", "read_code", "read_headers", "top_folder"]
 
+_SHARED = Path(_core.__file__).resolve().parent / "include"  # has cupric/
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"[^\n]*\n', re.M)
 # Patterns that begin with plain text are found fast.
 _GLOBAL = re.compile(r"__global__\b")
@@ -223,18 +225,22 @@ def expand(folder, text, seen):
 
 
 def read_headers(folder, name, seen=None):
-    """The text of all headers (`_x.h`) of the package that a file includes."""
+    """The text of all headers (`_x.h`) of the package that a file includes; and of
+    `cupric/x.h`, where it includes `cupric/x.hpp`."""
     seen = set() if seen is None else seen
-    path = _path(folder, name)
+    if name.startswith("cupric/"):
+        path = _SHARED / f"{name.removesuffix('.hpp')}.h"
+    else:
+        path = _path(folder, name)
     if path in seen or not path.exists():
         return ""
     seen.add(path)
-    folder = path.parent
+    folder, name = path.parent, path.name
     text = path.read_text(encoding="utf-8")
     found = [
         read_headers(folder, match[1], seen)
         for match in _INCLUDE.finditer(text)
-        if not match[1].startswith("cupric/")
+        if not match[1].startswith("cupric/") or match[1].endswith(".hpp")
     ]
     if name.endswith(".h"):
         found.append(_INCLUDE.sub("", text))

@@ -5,5 +5,6 @@ and that come compiled with a package. See docs/kernel_libraries.md.
 """
 
 from cupric._lib import Library, replayed, view, warn
+from cupric._lib.algorithms import plan_scan
 
-__all__ = ["Library", "replayed", "view", "warn"]
+__all__ = ["Library", "plan_scan", "replayed", "view", "warn"]
