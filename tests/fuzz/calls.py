@@ -829,6 +829,7 @@ signal.convolve(x1n, x1n, mode=full|same|valid, method='direct'!)  products
 signal.correlate(x1n, x1n, mode=full|same|valid, method='direct'!)  products
 signal.fftconvolve(x1n, x1n, mode=full|same|valid)  sum
 signal.oaconvolve(x1n, x1n, mode=full|same|valid)   sum
+signal.lfilter([0.5, 0.25], [1.0, -0.5], {x1n})     products
 signal.convolve2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 signal.correlate2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 """  # noqa: E501

@@ -1062,6 +1062,21 @@ TABLE = [
         "`laplace(x).astype(dtype)` is the same in both.",
     ),
     Deliberate(
+        "`signal.lfilter` with an `a[0]` of zero gives infinities and NaN.",
+        "NumPy",
+        "The coefficients lie on the device, and no call waits for them. SciPy raises "
+        "ValueError.",
+        "A check of `float(a[0])`.",
+    ),
+    Deliberate(
+        "What `signal.lfilter` gives behind an infinity may be NaN where SciPy's is an "
+        "infinity, and the reverse; `float32` sums are float64.",
+        "NumPy",
+        "A long signal is filtered in pieces at once, each from the state that the one "
+        "before it ends in, by powers of the filter, some of whose products are NaN.",
+        "`cupric.nan_to_num` before.",
+    ),
+    Deliberate(
         "`ndimage.grey_erosion` and its kin of integers cut off fractions of sums.",
         "NumPy",
         "SciPy does so for the first element of a window; of others' heights it cuts "

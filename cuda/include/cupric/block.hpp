@@ -24,10 +24,7 @@
 #define CUPRIC_BLOCK_HPP
 
 #include "cupric/monoids.hpp"
-
-#if !defined(CUPRIC_ONE_THREAD)
 #include "cupric/warp.hpp"
-#endif
 
 namespace cupric {
 
@@ -94,14 +91,10 @@ block_compact(bool keep, block_memory<int> &, int *kept = nullptr)
 
 #else
 
-/* Shared memory of a block, without running constructors. */
 template <class T>
 struct block_memory {
-    union slot {
-        T value;
-        __device__ slot() {}
-    };
-    slot warp[32], total;
+    uninitialized<T, 32> warp;
+    uninitialized<T, 1> total;
     int first[32];
 };
 
@@ -193,15 +186,15 @@ block_reduce(const typename M::state &x, const M &monoid,
 {
     const int warps = warps_here();
     const typename M::state sum = warp_reduce(x, monoid);
-    if ((threadIdx.x & 31) == 0) memory.warp[threadIdx.x / 32].value = sum;
+    if ((threadIdx.x & 31) == 0) memory.warp.at[threadIdx.x / 32] = sum;
     __syncthreads();
     if ((int)threadIdx.x < warps) {
         const typename M::state all =
-            reduce_lanes(memory.warp[threadIdx.x].value, monoid, warps, warps);
-        if (threadIdx.x == 0) memory.total.value = all;
+            reduce_lanes(memory.warp.at[threadIdx.x], monoid, warps, warps);
+        if (threadIdx.x == 0) memory.total.at[0] = all;
     }
     __syncthreads();
-    return memory.total.value;
+    return memory.total.at[0];
 }
 
 /* What comes before the first thread of this warp in its sequence, which `first` begins;
@@ -213,21 +206,21 @@ scan_warps(const typename M::state &upto, const M &monoid, int first,
 {
     const int warps = warps_here(), warp = threadIdx.x / 32;
     if ((int)(threadIdx.x & 31) == lanes_here() - 1) {
-        memory.warp[warp].value = upto;
+        memory.warp.at[warp] = upto;
         memory.first[warp] = first / 32;
     }
     __syncthreads();
     if ((int)threadIdx.x < warps) {
-        const typename M::state all = scan_lanes(memory.warp[threadIdx.x].value, monoid,
+        const typename M::state all = scan_lanes(memory.warp.at[threadIdx.x], monoid,
                                                  warps, memory.first[threadIdx.x]);
-        if ((int)threadIdx.x == warps - 1) memory.total.value = all;
+        if ((int)threadIdx.x == warps - 1) memory.total.at[0] = all;
         /* Each warp's slot is read by that warp alone. */
         const typename M::state last = shuffle_up(all, 1, mask_of(warps));
-        memory.warp[threadIdx.x].value = last;
+        memory.warp.at[threadIdx.x] = last;
     }
     __syncthreads();
     if (first >= warp * 32) return false;
-    *before = memory.warp[warp].value;
+    *before = memory.warp.at[warp];
     return true;
 }
 
@@ -244,7 +237,7 @@ block_inclusive_scan(const typename M::state &x, const M &monoid,
         upto = scan_lanes(x, monoid, lanes_here(), first > base ? first - base : 0);
     if (scan_warps(upto, monoid, first, memory, &before))
         upto = monoid.combine(before, upto);
-    if (total) *total = memory.total.value;
+    if (total) *total = memory.total.at[0];
     return upto;
 }
 
@@ -262,7 +255,7 @@ block_exclusive_scan(const typename M::state &x, const M &monoid,
     const bool has_earlier = (int)(threadIdx.x & 31) > begin;
     typename M::state before;
     const bool has_before = scan_warps(upto, monoid, first, memory, &before);
-    if (total) *total = memory.total.value;
+    if (total) *total = memory.total.at[0];
     if (has_before) return has_earlier ? monoid.combine(before, earlier) : before;
     return has_earlier ? earlier : monoid.identity();
 }
@@ -277,7 +270,7 @@ block_compact(bool keep, block_memory<int> &memory, int *kept = nullptr)
     int before = 0;
     const bool has_before =
         scan_warps(__popc(ballot), sum_of<int>(), 0, memory, &before);
-    if (kept) *kept = memory.total.value;
+    if (kept) *kept = memory.total.at[0];
     return (has_before ? before : 0) + __popc(ballot & ((1u << lane) - 1));
 }
 

@@ -212,7 +212,7 @@ struct scan_storage {
     enum { size = SCAN_THREADS * SCAN_EACH };
     item items[size + size / 32];
     block_memory<typename OP::state> memory;
-    typename block_memory<typename OP::state>::slot prefix;
+    uninitialized<typename OP::state, 1> prefix;
     long long tile;
 
     /* Neighbouring threads, `each` elements apart, read from different banks. */
@@ -290,10 +290,10 @@ prefix_of_thread(const OP &op, const scan_layout &s, unsigned int *workspace,
     if (threadIdx.x < 32) {
         const scan_nodes<state> nodes(s, workspace, at.row);
         const state prefix = look_back(op, nodes, s.per_row, at.t, total);
-        if (threadIdx.x == 0) r.prefix.value = op.combine(op.initial(at.row), prefix);
+        if (threadIdx.x == 0) r.prefix.at[0] = op.combine(op.initial(at.row), prefix);
     }
     __syncthreads();
-    return op.combine(r.prefix.value, before);
+    return op.combine(r.prefix.at[0], before);
 }
 
 template <class OP>

@@ -1,4 +1,4 @@
-/* warp.hpp: values of any type handed between the threads of a warp.
+/* warp.hpp: values of any type handed between the threads of a warp and of a block.
  */
 #ifndef CUPRIC_WARP_HPP
 #define CUPRIC_WARP_HPP
@@ -15,6 +15,14 @@ union words {
     T value;
     unsigned int word[(sizeof(T) + 3) / 4];
     __device__ words() {}
+};
+
+/* Shared memory for N values, without running constructors. */
+template <class T, int N>
+union uninitialized {
+    T at[N];
+    unsigned long long word[(sizeof(T) * N + 7) / 8];
+    __device__ uninitialized() {}
 };
 
 /* The value of the lane `by` further up; every lane of `mask` takes part, as it does in

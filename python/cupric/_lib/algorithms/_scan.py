@@ -62,6 +62,13 @@ def plan_scan(library, x, rows, n, state_nbytes):
         For the parameter ``scan_layout s``.
     workspace : cupric.ndarray or None
         For ``unsigned int *workspace``; for one launch.
+
+    Examples
+    --------
+    docs/kernel_libraries.md has the kernel.
+
+    >>> s, workspace = plan_scan(library, x, rows, n, 8)  # doctest: +SKIP
+    >>> running_sums[()](x=x, y=y, s=s, workspace=workspace)  # doctest: +SKIP
     """
     each, threads = library.enum.SCAN_EACH, library.enum.SCAN_THREADS
     pieces, together, length = threads, 1, threads * each

@@ -10,6 +10,7 @@ from cupricx.scipy.signal._convolution import (
     fftconvolve,
     oaconvolve,
 )
+from cupricx.scipy.signal._iir import lfilter
 
 __all__ = [
     "choose_conv_method",
@@ -18,6 +19,7 @@ __all__ = [
     "correlate",
     "correlate2d",
     "fftconvolve",
+    "lfilter",
     "oaconvolve",
 ]
 

@@ -1,0 +1,263 @@
+"""Recursive filters against scipy.signal."""
+
+import numpy as np
+import pytest
+
+import cupric as cp
+from cupric._lib.algorithms import _scan
+from cupricx.scipy.signal import _iir, lfilter
+
+theirs = pytest.importorskip("scipy.signal")
+
+
+@pytest.fixture(params=["whole", "cut"])
+def rows(request, monkeypatch, device):
+    """As they are cut anyway; and on the host in short pieces, as for many cores."""
+    if request.param == "cut":
+        if device != "host":
+            pytest.skip("rows of a GPU have tiles of one length")
+        monkeypatch.setattr(_scan, "_host_tile", lambda x, rows, n: 50)
+        monkeypatch.setattr(_iir, "_filtered", _iir._filtered.__wrapped__)
+
+
+def numbers(shape, dtype, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal(shape)
+    if np.dtype(dtype).kind == "c":
+        x = x + 1j * rng.standard_normal(shape)
+    return x.astype(dtype)
+
+
+def coefficients(order, dtype, seed=0):
+    """Of a stable filter, a[0] not 1."""
+    rng = np.random.default_rng(seed)
+    roots = rng.uniform(-0.9, 0.9, order)
+    if np.dtype(dtype).kind == "c":
+        roots = roots * np.exp(1j * rng.uniform(0, 6, order))
+    a = 2.5 * np.poly(roots)
+    return numbers(order + 1, dtype, seed), np.atleast_1d(a).astype(dtype)
+
+
+def agree(made, expected, bound=None):
+    """By the size of the greatest element."""
+    assert made.shape == expected.shape
+    assert made.dtype == expected.dtype
+    if bound is None:
+        bound = 1e-5 if expected.dtype.char in "fF" else 1e-11
+    scale = np.abs(expected).max(initial=0)
+    assert np.abs(made.get() - expected).max(initial=0) <= bound * scale
+
+
+def check(b, a, x, axis=-1, zi=None, bound=None):
+    expected = theirs.lfilter(b, a, x, axis, zi)
+    made = lfilter(
+        *map(cp.array, (b, a, x)), axis, None if zi is None else cp.array(zi)
+    )
+    if zi is None:
+        agree(made, expected, bound)
+        assert made.flags.c_contiguous
+    else:
+        agree(made[0], expected[0], bound)
+        agree(made[1], expected[1], bound)
+
+
+@pytest.mark.parametrize("dtype", "fdFD")
+@pytest.mark.parametrize("order", [0, 1, 2, 3, 8])
+def test_orders_and_dtypes(rows, dtype, order):
+    b, a = coefficients(order, dtype)
+    x = numbers((3, 333), dtype)
+    check(b, a, x)
+    check(b, a, x, zi=numbers((3, order), dtype, 1))
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 63, 64, 2047, 2048, 2049, 30_000])
+def test_lengths(rows, n):
+    for order in (1, 2):
+        b, a = coefficients(order, "d", n)
+        check(b, a, numbers((2, n), "d"), zi=numbers((2, order), "d", 1))
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -2])
+def test_axes_and_layouts(rows, axis):
+    b, a = coefficients(2, "d")
+    x = numbers((40, 70, 6), "d")
+    for view in (x, x.T, x[::-1, ::3], np.broadcast_to(x[:, :1], x.shape)):
+        shape = list(view.shape)
+        shape[axis] = 2
+        check(b, a, view, axis)
+        check(b, a, view, axis, zi=numbers(shape, "d", 3))
+        flipped = lfilter(*map(cp.array, (b, a)), cp.array(view)[..., ::-1], axis)
+        agree(flipped, theirs.lfilter(b, a, view[..., ::-1], axis))
+
+
+@pytest.mark.parametrize(("nb", "na"), [(1, 3), (3, 1), (2, 3), (3, 2), (1, 2), (9, 1)])
+def test_numerator_and_denominator_of_unlike_lengths(rows, nb, na):
+    b, a = numbers(nb, "d"), coefficients(na - 1, "d")[1]
+    x = numbers((4, 300), "d")
+    check(b, a, x)
+    check(b, a, x, zi=numbers((4, max(nb, na) - 1), "d", 1))
+
+
+@pytest.mark.parametrize("taps", [10, 64])
+@pytest.mark.parametrize("dtype", "fdD")
+def test_long_filters_without_recursion(taps, dtype):
+    b, a = numbers(taps, dtype), np.array([2.0], dtype)
+    for shape, axis in (((300,), 0), ((3, 5), -1), ((4, 90, 2), 1)):
+        states = list(shape)
+        states[axis] = taps - 1
+        x = numbers(shape, dtype)
+        check(b, a, x, axis)
+        check(b, a, x, axis, zi=numbers(states, dtype, 1))
+
+
+def test_pieces_are_the_whole(rows):
+    for order in (1, 2, 5):
+        b, a = map(cp.array, coefficients(order, "d"))
+        x = cp.array(numbers((3, 1000), "d"))
+        zi = cp.array(numbers((3, order), "d", 1))
+        whole, end = lfilter(b, a, x, zi=zi)
+        made, z = [], zi
+        for begin, stop in ((0, 1), (1, 130), (130, 700), (700, 1000)):
+            y, z = lfilter(b, a, x[:, begin:stop], zi=z)
+            made.append(y)
+        agree(cp.concatenate(made, axis=1), whole.get(), 1e-13)
+        agree(z, end.get(), 1e-13)
+
+
+@pytest.mark.parametrize(
+    "poles",
+    [
+        *([1.0], [-1.0], [1 - 1e-9], [1.002], [-1.01]),
+        *([1.0, 1.0], [1 - 1e-7, 1 - 1e-7], [1 - 1e-8, 0.3], [1.001, -1.002]),
+        *([1e-3, -1e-300], [np.exp(1j), np.exp(-1j)], [-1 + 1e-9, 1 - 1e-9]),
+        [1.001 * np.exp(0.01j), 1.001 * np.exp(-0.01j)],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("dtype", "df")
+def test_poles_near_and_beyond_the_circle(rows, poles, dtype):
+    a = np.real(np.poly(poles)).astype(dtype)
+    b = np.array([0.5, -0.25, 0.125])[: len(a)].astype(dtype)
+    x = numbers(12_000, dtype)
+    # SciPy's float32 loses what ours does not: the same numbers in float64.
+    expected = theirs.lfilter(*(v.astype("d") for v in (b, a, x)))
+    made = lfilter(*map(cp.array, (b, a, x)))
+    assert made.dtype == x.dtype
+    bound = 1e-6 if dtype == "f" else 1e-8
+    assert np.isfinite(expected).all()
+    scale = np.maximum.accumulate(np.abs(expected))
+    fits = scale < 0.99 * np.finfo(dtype).max
+    assert (np.abs(made.get() - expected)[fits] <= (bound * scale)[fits]).all()
+    beyond = np.abs(expected) / 1.01 > np.finfo(dtype).max
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(
+            made.get()[beyond], expected[beyond].astype(dtype)
+        )
+
+
+def test_nothing_grows_of_nothing(rows):
+    """Powers of an unstable filter are infinite long before its first element comes."""
+    for a in ([1.0, -4.0], [1.0, -6.0, 8.0]):
+        x = np.zeros(9000)
+        x[-100] = 1
+        made = lfilter(cp.array([1.0]), cp.array(a), cp.array(x))
+        expected = theirs.lfilter([1.0], a, x)
+        np.testing.assert_allclose(made.get(), expected, rtol=1e-13, atol=0)
+
+
+def test_nan_from_there_on(rows):
+    x = numbers((2, 600), "d")
+    x[1, 300] = np.nan
+    made = lfilter(cp.array([1.0]), cp.array([1, -0.5]), cp.array(x)).get()
+    assert np.isfinite(made[0]).all()
+    assert np.isfinite(made[1, :300]).all()
+    assert np.isnan(made[1, 300:]).all()
+
+
+def test_infinity_from_there_on(rows):
+    x = numbers(9000, "d")
+    x[100] = -np.inf
+    b, a = np.array([1.0, 0.5]), np.array([1, -0.5])
+    made = lfilter(*map(cp.array, (b, a, x))).get()
+    np.testing.assert_allclose(made, theirs.lfilter(b, a, x), rtol=1e-9, atol=1e-9)
+    assert (made[100:] == -np.inf).all()
+
+
+def test_dtypes_agree_as_in_scipy():
+    for b, a, x in ("ddf", "dfd", "fff", "ddi", "dd?", "Fdf", "FFd", "ffF", "dde"):
+        arrays = numbers(2, b), coefficients(1, a)[1], numbers(50, "d").astype(x)
+        made = lfilter(*map(cp.array, arrays))
+        agree(made, theirs.lfilter(*arrays), 1e-5)
+    zi = numbers(1, "D")
+    check(numbers(2, "d"), coefficients(1, "d")[1], numbers(50, "d"), zi=zi)
+
+
+def test_lists_and_numbers():
+    x = cp.arange(5.0)
+    expected = theirs.lfilter(2.0, [1, -0.5], np.arange(5.0))
+    agree(lfilter(2.0, [1, -0.5], x), expected)
+    agree(lfilter([2.0], cp.array([1, -0.5]), [0.0, 1, 2, 3, 4]), expected)
+
+
+def test_states_are_broadcast():
+    b, a = coefficients(2, "d")
+    x = numbers((3, 4, 50), "d")
+    for shape in ((1, 4, 2), (3, 1, 2), (1, 1, 2)):
+        check(b, a, x, zi=numbers(shape, "d"))
+
+
+@pytest.mark.parametrize("shape", [(0,), (3, 0), (0, 3)])
+def test_no_elements(shape):
+    b, a = coefficients(2, "d")
+    check(b, a, np.zeros(shape))
+    check(b, a, np.zeros(shape), zi=numbers((*shape[:-1], 2), "d"))
+
+
+def test_the_input_stays_as_it_is():
+    b, a = map(cp.array, coefficients(1, "d"))
+    x = cp.array(numbers((4, 100), "d"))
+    zi = cp.ones((4, 1))
+    before = x.get()
+    for _ in range(3):  # replayed
+        y, zf = lfilter(b, a, x, zi=zi)
+        z, zg = lfilter(b, a, x, zi=zi)
+    np.testing.assert_array_equal(x.get(), before)
+    np.testing.assert_array_equal(zi.get(), 1)
+    np.testing.assert_array_equal(y.get(), z.get())
+    np.testing.assert_array_equal(zf.get(), zg.get())
+    assert not cp.shares_memory(zf, zg)
+
+
+@pytest.mark.parametrize(
+    ("b", "a", "shape", "kwargs"),
+    [
+        ([[1.0]], [1.0, 2.0], (5,), {}),
+        ([], [1.0, 2.0], (5,), {}),
+        ([1.0], np.zeros(0), (5,), {}),
+        ([1.0], [1.0, 2.0], (), {}),
+        ([1.0], [1.0, 2.0], (5,), {"axis": 1}),
+        ([1.0], [1.0, 2.0], (5,), {"axis": -2}),
+        ([1.0], [1.0, 2.0], (3, 5), {"zi": np.zeros((3, 2))}),
+        ([1.0], [1.0, 2.0], (3, 5), {"zi": np.zeros((2, 1))}),
+        ([1.0], [1.0, 2.0], (3, 5), {"zi": np.zeros(1)}),
+        ([1.0, 2], [1.0], (3, 5), {"zi": np.zeros((3, 2))}),
+        ([1.0, 2], [1.0], (3, 5), {"zi": np.zeros(3)}),
+        ([1], [1, 2], "int", {}),
+    ],
+)
+def test_errors_of_scipy(b, a, shape, kwargs):
+    x = np.zeros(5, "i") if shape == "int" else np.zeros(shape)
+    with pytest.raises((ValueError, NotImplementedError)) as expected:
+        theirs.lfilter(b, a, x, **kwargs)
+    ours = {k: cp.array(v) if k == "zi" else v for k, v in kwargs.items()}
+    with pytest.raises(expected.type):
+        lfilter(cp.array(b), cp.array(a), cp.array(x), **ours)
+
+
+def test_what_is_not_there_says_what_is():
+    with pytest.raises(NotImplementedError, match=r"order 9 .*orders up to 8"):
+        lfilter(cp.ones(10), cp.ones(2), cp.ones(5))
+    with pytest.raises(NotImplementedError, match="float16"):
+        lfilter(*(cp.ones(2, "e") for _ in range(3)))
+    with pytest.raises(TypeError, match="Unsupported type"):
+        lfilter(cp.ones(2), cp.ones(2), np.ones(5))
