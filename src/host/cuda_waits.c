@@ -19,13 +19,13 @@ makes_wait(const cu_token *t)
         "__uni_sync",   "__activemask",  "__nanosleep", "cooperative_groups",
         "cub",          "barrier",       "wait",        "block_reduce",
         "warp_reduce",  "block_compact", "shuffle_up",  "shuffle_down",
-        "shuffle_from", "scan_rows"};
+        "shuffle_from", "scan_rows",     "reduce_runs"};
     static const char *const beginnings[] = {
         "__syncthreads",   "__shfl",         "__match_",
         "__reduce_",       "__barrier_sync", "block_inclusive",
         "block_exclusive", "warp_inclusive", "warp_exclusive"};
 
-    if (!strchr("_bcsw", *t->text)) return false;
+    if (!strchr("_bcrsw", *t->text)) return false;
     for (int i = 0; i < N(beginnings); i++) {
         if (cu_token_starts(t, beginnings[i])) return true;
     }

@@ -9,6 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "lib" / "algorithms"))
 import test_block as block
+import test_keys as keys
 import test_scan as scans
 import test_union_find as sets
 from test_device_code_compiles import find_nvrtc, nvrtc_compile, skip_without_toolkit
@@ -44,6 +45,11 @@ def test_block(arch):
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_scan(arch):
     check_compiles('#include "cupric/library.hpp"\n' + scans.CODE, arch)
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_keys(arch):
+    check_compiles('#include "cupric/library.hpp"\n' + keys.CODE, arch)
 
 
 def test_disjoint_sets(arch):
