@@ -1,5 +1,6 @@
 /* host/shipped.c: kernels that come compiled: `_kernels.so` in the folder of a package, and
- * beside it `_kernels_v3.so`, the same for CPUs with AVX2.
+ * beside it `_kernels_v3.so`, the same for CPUs with AVX2, and `_kernels_v4.so`, for those
+ * with AVX-512: of the libraries alone that ask for it.
  *
  * A library is opened when a kernel is first looked for in its folder, and stays. One that
  * was made with other headers than this device's is not used: its kernels would call
@@ -22,10 +23,13 @@
 #define CUPRIC_DEVICE_CODE 0
 #endif
 
+enum { WIDE, USUAL, FILES }; /* of AVX-512; what has all kernels */
+
 typedef struct library {
     struct library *next;
-    char *folder;                    /* owned */
-    const cupric_kernels_info *info; /* NULL: there is none, or none that can be used */
+    char *folder; /* owned */
+    /* Looked through one after the other; NULL: not there, or not to be used. */
+    const cupric_kernels_info *info[FILES];
 } library;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -61,24 +65,25 @@ open_file(const char *folder, const char *ending)
     return info;
 }
 
-static const cupric_kernels_info *
+static const library *
 library_get_locked(const char *folder)
 {
     library *l;
 
     for (l = libraries; l; l = l->next) {
-        if (strcmp(l->folder, folder) == 0) return l->info;
+        if (strcmp(l->folder, folder) == 0) return l;
     }
     l = calloc(1, sizeof *l);
     if (!l || !(l->folder = strdup(folder))) {
         free(l);
         return NULL;
     }
-    if (cu_host_cpu_level() >= 3) l->info = open_file(folder, "_v3");
-    if (!l->info) l->info = open_file(folder, "");
+    if (cu_host_cpu_level() >= 4) l->info[WIDE] = open_file(folder, "_v4");
+    if (cu_host_cpu_level() >= 3) l->info[USUAL] = open_file(folder, "_v3");
+    if (!l->info[USUAL]) l->info[USUAL] = open_file(folder, "");
     l->next = libraries;
     libraries = l;
-    return l->info;
+    return l;
 }
 
 static int
@@ -112,15 +117,19 @@ bool
 cu_shipped_find(const char *folder, const uint64_t key[2],
                 const cupric_module_info **unit, const cupric_entry **entry)
 {
-    const cupric_kernels_info *info;
-    const cupric_shipped *k;
+    const library *l;
+    const cupric_shipped *k = NULL;
+    int file = 0;
 
     pthread_mutex_lock(&lock);
-    info = library_get_locked(folder);
+    l = library_get_locked(folder);
     pthread_mutex_unlock(&lock);
-    k = info ? find(info, key) : NULL;
+    for (; l && file < FILES; file++) {
+        k = l->info[file] ? find(l->info[file], key) : NULL;
+        if (k) break;
+    }
     if (!k) return false;
-    *unit = info->units[k->unit];
+    *unit = l->info[file]->units[k->unit];
     for (unsigned i = 0; i < (*unit)->nentries; i++) {
         *entry = &(*unit)->entries[i];
         if (strcmp((*entry)->name, k->name) == 0) return true;

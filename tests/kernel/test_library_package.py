@@ -109,6 +109,58 @@ def test_made_with_other_headers(built, tmp_path):
     assert "CompileException" in said
 
 
+REGISTERS = """
+from cupricx.kernels import Library
+_library = Library(__file__, '''
+template <class T>
+__global__ void
+registers(T *y, long long n)
+{
+    CUPRIC_EACH (i, n) {
+#if defined(__AVX512F__)
+        y[i] = 512;
+#else
+        y[i] = 256;
+#endif
+    }
+}
+/* %s */
+''', avx512=%s)
+registers = _library.kernel("registers<T>", elements="n", ships="i")
+"""
+ASK = """
+import cupric as cp
+from wide import one, other
+y = cp.zeros(3, "i4"), cp.zeros(3, "i4")
+one.registers["i4"](y=y[0], n=3)
+other.registers["i4"](y=y[1], n=3)
+print([int(a[0]) for a in y])
+print(cp._core._shipped_kernel_count(), cp._core._kernel_cache_counts())
+"""
+
+
+@pytest.mark.only_on("host")
+@pytest.mark.skipif(not _build.is_x86(), reason="instruction sets of x86-64")
+def test_avx512_where_a_library_asks_for_it(tmp_path):
+    (tmp_path / "wide").mkdir()
+    (tmp_path / "wide" / "__init__.py").write_text("")
+    for name, asks in (("one", True), ("other", False)):
+        text = REGISTERS % (name, asks)
+        (tmp_path / "wide" / f"{name}.py").write_text(text)
+    status, said = run(tmp_path, "-m", "cupricx.kernels", "build", "wide")
+    assert status == 0, said
+    files = sorted(p.name for p in (tmp_path / "wide").iterdir() if p.suffix == ".so")
+    assert files == ["_kernels.so", "_kernels_v3.so", "_kernels_v4.so"]
+    without = {"CXX": "false", "CUPRIC_CACHE_DIR": str(tmp_path / "cache")}
+    status, said = run(tmp_path, "-c", ASK, **without)
+    assert status == 0, said
+    has_wide = "_v4" in _build.levels_here()
+    assert said.splitlines()[-2:] == [
+        f"[{512 if has_wide else 256}, 256]",
+        "2 (0, 0)",
+    ]
+
+
 def test_built_for_cuda(folder, tmp_path):
     """The archive has what the package asks for, in units that are whole."""
     if not Path("/usr/local/cuda/bin/ptxas").exists():

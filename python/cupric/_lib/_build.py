@@ -42,8 +42,13 @@ __all__ = [
 
 # Flags of the libraries, by the end of their names. On x86-64 the first is for machines
 # that lack AVX2, as few do: it is to be there, and not to take half of the build.
-LEVELS = {"": ["-O2"], "_v3": ["-march=x86-64-v3"]}
+LEVELS = {
+    "": ["-O2"],
+    "_v3": ["-march=x86-64-v3"],
+    "_v4": ["-march=x86-64-v4"],  # of libraries that ask for AVX-512
+}
 V3 = {"avx2", "bmi1", "bmi2", "f16c", "fma"}  # as /proc/cpuinfo has them
+V4 = V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
 UNIT_SIZE = 48  # kernels that are compiled together at most
 LIBRARY_FLAGS = ["-shared", "-nostartfiles", "-nodefaultlibs", "-lm", "-lc", "-lgcc"]
 
@@ -166,7 +171,7 @@ class Unit:
             self.entries.append((one.key, entry))
         text += ["}\n", *_checks(library, self.name)]
         self.source, self.expressions = "".join(text), expressions
-        self.options = library.options
+        self.options, self.avx512 = library.options, library.avx512
 
     def code(self):
         """The C++, and the flags for its compiler."""
@@ -302,17 +307,21 @@ def is_x86():
 
 
 def levels_here():
-    """Those of LEVELS that this machine uses: the highest that its CPU has."""
+    """Those of LEVELS that this machine uses: the highest that its CPU has, and below
+    AVX-512 the one that has all libraries."""
     try:
         found = re.search(r"(?m)^flags\s*:(.*)", Path("/proc/cpuinfo").read_text())
     except OSError:
         found = None
-    has_v3 = is_x86() and found and set(found[1].split()) >= V3
-    return {"_v3": LEVELS["_v3"]} if has_v3 else {"": LEVELS[""] if is_x86() else []}
+    flags = set(found[1].split()) if is_x86() and found else set()
+    if not flags >= V3:
+        return {"": LEVELS[""] if is_x86() else []}
+    return {level: LEVELS[level] for level in ("_v3", "_v4")[: 1 + (flags >= V4)]}
 
 
 def build_host(libraries, folder, work, jobs, native=False):
-    """Write ``_kernels.so`` and ``_kernels_v3.so``; none where nothing ships.
+    """Write ``_kernels.so`` and ``_kernels_v3.so``; none where nothing ships. And
+    ``_kernels_v4.so``, where a library asks for it.
 
     Parameters
     ----------
@@ -331,9 +340,12 @@ def build_host(libraries, folder, work, jobs, native=False):
     levels = LEVELS if is_x86() else {"": []}
     levels = levels_here() if native else levels
     units = make_units(libraries)
+    of_level = {
+        level: [u for u in units if u.avx512] if level == "_v4" else units
+        for level in levels
+    }
+    levels = {level: levels[level] for level, some in of_level.items() if some}
     kept = set()
-    if not units:
-        levels = {}
     with ThreadPoolExecutor(jobs) as pool:
         codes = list(pool.map(Unit.code, units))
         # The longest first, so that none is left alone at the end.
@@ -344,13 +356,14 @@ def build_host(libraries, folder, work, jobs, native=False):
             level: [
                 pool.submit(compiler.compile, unit.title + level, code, flags + more)
                 for unit, (code, flags) in order
+                if unit in of_level[level]
             ]
             for level, more in levels.items()
         }
-        tables = table(units, compiler.code)
         for level, more in levels.items():
             flags = ["-std=c++17", "-O1", "-fPIC", *more]
-            last = compiler.compile(f"table{level}", tables, flags)
+            rows = table(of_level[level], compiler.code)
+            last = compiler.compile(f"table{level}", rows, flags)
             objects = [*(r.result() for r in running[level]), last]
             kept |= {*objects, compiler.link(objects, folder / f"_kernels{level}.so")}
     for level in LEVELS.keys() - levels.keys():

@@ -47,6 +47,9 @@ class Library:
         constants and structures that Python uses, too, in ``_filters.h``.
     options : tuple of str, optional
         For the compiler, as NVRTC takes them.
+    avx512 : bool, optional
+        What ships is compiled for CPUs with AVX-512, too: for bodies of the host device
+        that gain by it as much as they take to build.
 
     Attributes
     ----------
@@ -71,14 +74,14 @@ class Library:
     >>> blur[x.dtype](x=x, y=out, n=x.size)  # doctest: +SKIP
     """
 
-    def __init__(self, file, code=None, *, options=()):
+    def __init__(self, file, code=None, *, options=(), avx512=False):
         path = Path(file).resolve()
         folder = path.parent
         self._code = code or f"{path.stem}.cuh"
         self._folder = folder
         self._file = folder / self._code if self._code.endswith(".cuh") else None
         self.title = _module_of(path)
-        self.options = tuple(options)
+        self.options, self.avx512 = tuple(options), avx512
         self.declared = []
         if self._file is None:
             self.source  # noqa: B018  what is wrong with it is told at once
