@@ -52,6 +52,7 @@ def test_keys(arch):
     check_compiles('#include "cupric/library.hpp"\n' + keys.CODE, arch)
 
 
+@pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_disjoint_sets(arch):
     lines = ['#include "cupric/library.hpp"', sets.CODE]
     for t in ("int", "long long"):

@@ -10,8 +10,10 @@ from cupric._lib import (
     count_integers,
     histogram_of,
     lexsort,
-    median as median_of,
     where_it_lives,
+)
+from cupric._lib import (
+    median as median_of,
 )
 from cupricx.scipy.ndimage._measurements._find_objects import collector_paused
 from cupricx.scipy.ndimage._measurements._slots import (
