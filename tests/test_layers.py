@@ -310,3 +310,65 @@ def test_code_of_kernel_libraries_is_ascii():
     files = sources(ROOT / "python")
     assert files
     assert [f for f in files if not f.read_bytes().isascii()] == []
+
+
+# ---- the code of kernel libraries ----------------------------------------------------
+
+LIBRARY_CODE = [
+    f
+    for f in sources(ROOT / "python")
+    if f.suffix == ".cuh" or f.name.endswith(".host.hpp")
+]
+MOST_LINES, MOST_PARAMETERS = 60, 8
+
+
+def bodies(text):
+    """(line, lines) of each function whose body's brackets begin their lines."""
+    for start in re.finditer(r"^\{$", text, flags=re.M):
+        end = re.compile(r"^\}", re.M).search(text, start.end())
+        yield (
+            text.count("\n", 0, start.start()) + 1,
+            text.count("\n", start.end(), end.start()) - 1,
+        )
+
+
+def test_one_body_a_device():
+    """A condition would stand in the middle of an algorithm: the host's own bodies are
+    in _x.host.hpp, what is general below cuda/include/cupric."""
+    assert [f.name for f in LIBRARY_CODE if "CUPRIC_HOST" in code(f)] == []
+
+
+def test_functions_of_libraries_are_short():
+    found = []
+    for file in LIBRARY_CODE:
+        found += [
+            f"{file.name}: line {at} begins {n} lines"
+            for at, n in bodies(file.read_text())
+            if n > MOST_LINES
+        ]
+    assert found == []
+
+
+def test_kernels_of_libraries_have_few_parameters():
+    from cupric._lib._source import kernels
+
+    found = []
+    for file in LIBRARY_CODE:
+        found += [
+            f"{file.name}: {name} has {len(one.parameters)}"
+            for name, one in kernels(file.read_text()).items()
+            if len(one.parameters) > MOST_PARAMETERS
+        ]
+    assert found == []
+
+
+def test_nothing_is_said_to_be_as_in_another_file():
+    """A constant that two files know stands in the header of both."""
+    again = re.compile(r"\b[Aa]s in _\w+\.(py|cuh|h|hpp)\b")
+    files = [*LIBRARY_CODE, *(ROOT / "python").rglob("*.py")]
+    found = [
+        f"{file.name}: {match[0]}"
+        for file in files
+        for match in again.finditer(file.read_text())
+    ]
+    assert found == []
