@@ -321,7 +321,7 @@ __global__ void
 __launch_bounds__(WIDTH, sizeof(W) <= 4 ? 4 : 2)
     correlate_columns(const X *x, const W *many,
                       const __grid_constant__ few_weights<W> few, Y *y,
-                      const __grid_constant__ correlated_columns p)
+                      correlated_columns p)
 {
     const W outside = number<W>::of(p.fill[0], p.fill[1]);
     const long long n = p.n, inner = p.inner, down = (n + p.height - 1) / p.height;

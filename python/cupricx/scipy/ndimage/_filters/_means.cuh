@@ -283,8 +283,7 @@ running_means(const X *from, X *out, long long i0, long long i1, double outside,
 /* Launch: blocks(pieces, WIDTH). */
 template <class X>
 __global__ void
-__launch_bounds__(WIDTH, 3)
-    uniform_columns(const X *x, X *y, const __grid_constant__ mean_windows p)
+__launch_bounds__(WIDTH, 3) uniform_columns(const X *x, X *y, mean_windows p)
 {
     const long long down = (p.n + p.height - 1) / p.height;
     const long long columns = p.rows * p.inner, across = (columns + WIDTH - 1) / WIDTH;

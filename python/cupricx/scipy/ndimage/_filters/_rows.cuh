@@ -145,7 +145,7 @@ __global__ void
 __launch_bounds__(ROW_THREADS, ROW_QUADS > 2 ? 4 : 5)
     correlate_rows(const float *__restrict__ x, const float *__restrict__ many,
                    const __grid_constant__ few_weights<float> few,
-                   float *__restrict__ y, const __grid_constant__ row_filter p)
+                   float *__restrict__ y, row_filter p)
 {
     enum { ROW_SEGMENT = ROW_LANES * QUAD * ROW_QUADS };
     enum { TILE = (ROW_SEGMENT + ROW_REACH) / QUAD };
