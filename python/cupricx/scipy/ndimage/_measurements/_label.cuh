@@ -480,17 +480,17 @@ label_number(T *parent, const T *edges, const T *counts, const T *found, label_s
     }
 }
 
-/* Launch: blocks(work, LABEL_THREADS), over packs of 16 bytes of y, on the host over
+/* Launch: blocks(work, LABEL_THREADS), over packs of y, on the host over
  * rows. */
 template <class T>
 __global__ void
 label_write(const T *parent, const T *edges, const T *counts, T *y, label_sizes s)
 {
-    enum { PACK = 16 / sizeof(T) };
-    struct alignas(16) pack {
+    enum { PACK = PACK_BYTES / sizeof(T) };
+    struct alignas(PACK_BYTES) pack {
         T v[PACK];
     };
-    const bool aligned = ((size_t)parent | (size_t)y) % 16 == 0;
+    const bool aligned = ((size_t)parent | (size_t)y) % PACK_BYTES == 0;
     const long long packs = aligned ? s.rows * s.n / PACK : 0, rest = packs * PACK;
 
     CUPRIC_EACH (k, packs) {

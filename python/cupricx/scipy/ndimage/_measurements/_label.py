@@ -275,9 +275,11 @@ def _numbered(x, structure, y, number):
     else:
         found = _core.cumsum(found, dtype=number)
     _number[number](found=found, **args, work=sets.work)
-    pack = 16 // number.itemsize  # that a thread writes
-    packs = -(-x.size // (pack * _library.enum.LABEL_THREADS))
-    _write[number](y=y, **args, work=sets.rows if on_host else packs)
+    pieces = sets.rows
+    if not on_host:
+        pack = _library.enum.PACK_BYTES // number.itemsize
+        pieces = -(-x.size // (pack * _library.enum.LABEL_THREADS))
+    _write[number](y=y, **args, work=pieces)
     return found
 
 
