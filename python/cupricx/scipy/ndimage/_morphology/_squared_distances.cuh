@@ -181,8 +181,10 @@ far_square(const squares_sizes &s, long long i, long long c)
 template <class W>
 __device__ CUPRIC_RARE W
 search_blocks(W best, const W *p, const W *least, long long i, long long before,
-              long long behind, long long n, long long inner, W w)
+              long long behind, const squares_sizes &s)
 {
+    const long long n = s.n, inner = s.inner;
+    const W w = (W)s.weight;
     const long long blocks = (n + BLOCK - 1) / BLOCK;
 
     for (long long k = before < 0 ? -1 : before / BLOCK; k >= 0; k--) {
@@ -324,7 +326,7 @@ __launch_bounds__(SQUARES_THREADS, sizeof(W) <= 4 ? 4 : 3)
             W best = rows.best[r];
             if (d >= reach)
                 best = search_blocks(best, p, least, i, first - d - 1,
-                                     first + ROWS_EACH + d, n, inner, w);
+                                     first + ROWS_EACH + d, s);
             const long long place = (o * n + i) * inner + c;
             if (!s.last) {
                 to[place] = best < nothing ? best : nothing;
