@@ -25,21 +25,9 @@ def use():
     def without_host(folder, text, seen):
         return for_gpus(expand(folder, text, seen))
 
-    def blocks(self, n, threads, args, *, shared_mem=0):
-        if n > 0:
-            grid = (min(n, BLOCKS),)
-            self.raw(grid, (threads,), args, shared_mem=shared_mem)
-
-    def elements(self, n, args):
-        if n > 0:
-            grid = (min(-(-n // ELEMENTS_BLOCK), BLOCKS),)
-            self.raw(grid, (ELEMENTS_BLOCK,), args)
-
     _core._launch_as_device(BLOCKS, ELEMENTS_BLOCK)
     _source.read_code, _source.expand = code_without_host, without_host
     _library.Library.on_host = lambda self, x: False
-    _library.Instance.blocks = blocks
-    _library.Instance.elements = elements
     # A loop over elements goes by threads, as on a GPU.
     _library.HEADER = (
         _library.HEADER
@@ -57,7 +45,5 @@ def use():
         _, _, text = library.source.partition('#include "cupric/library.hpp"\n')
         library.source = _library.HEADER + for_gpus(text)
         for declared in library.declared:
-            assert isinstance(declared, _library._Blocks), (
-                declared.name
-            )  # has no source
+            assert isinstance(declared, _library._Blocks), declared.name
             declared.kernel.clear()

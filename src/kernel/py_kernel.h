@@ -86,8 +86,6 @@ typedef struct py_work {
     long long n;
     int threads;
 } py_work;
-int py_launch_work(py_find_function find, void *arg, const py_work *work,
-                   PyObject *args, PyObject *shared);
 int py_raw_find(void *kernel, cu_device *device,
                 cu_function **out); /* of a RawKernel */
 

@@ -11,7 +11,7 @@
 #include "kernel/py_arguments.h"
 
 #define MAX_GRID 2147483647ll
-/* Of py_launch_work: the threads of a block where each takes an element; on the host, the
+/* Of py_launch_declared: the threads of a block where each takes an element; on the host, the
  * elements that are worth a block, and how many blocks a core gets at most. Rows take
  * unequal time more often. */
 #define ELEMENTS_BLOCK 256
@@ -289,17 +289,6 @@ shape_work(const cu_device *device, const py_work *work, cu_launch *config)
     config->block[0] = (unsigned)threads;
     config->grid[0] = (unsigned)(blocks < MAX_GRID ? blocks : MAX_GRID);
     return true;
-}
-
-int
-py_launch_work(py_find_function find, void *arg, const py_work *work, PyObject *args,
-               PyObject *shared)
-{
-    cu_launch config = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
-    const py_argument_source from = {.tuple = args};
-
-    if (read_shared(shared, &config) < 0) return -1;
-    return launch(find, arg, &config, shape_work, work, &from, NULL);
 }
 
 int

@@ -4,38 +4,6 @@
 #include "kernel/py_kernel.h"
 #include "kernel/py_raw_doc.h"
 
-/* ---- launches ---------------------------------------------------------------------------------- */
-
-/* launch_work(kernel, n, threads, args, shared_mem=0) */
-static PyObject *
-launch_work(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
-{
-    py_work work;
-    long threads;
-
-    (void)self;
-    if (nargs < 4 || nargs > 5 || !Py_IS_TYPE(args[0], &py_RawKernelType)) {
-        PyErr_SetString(PyExc_TypeError,
-                        "_launch_work takes a kernel, n, threads, args and shared_mem");
-        return NULL;
-    }
-    work.n = PyLong_AsLongLong(args[1]);
-    if (work.n == -1 && PyErr_Occurred()) return NULL;
-    threads = PyLong_AsLong(args[2]);
-    if (threads == -1 && PyErr_Occurred()) return NULL;
-    if (threads < 0 || threads > 1024) {
-        PyErr_Format(PyExc_ValueError, "a block has 1 to 1024 threads, not %ld",
-                     threads);
-        return NULL;
-    }
-    work.threads = (int)threads;
-    if (py_launch_work(py_raw_find, args[0], &work, args[3],
-                       nargs > 4 ? args[4] : NULL) < 0) {
-        return NULL;
-    }
-    Py_RETURN_NONE;
-}
-
 /* overlap(a, b): whether a kernel that writes one may change the other */
 static PyObject *
 overlap(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
@@ -163,12 +131,6 @@ py_library_init(PyObject *module)
 {
     static PyMethodDef functions[] = {
         {"_view", py_view_new, METH_O, view_doc},
-        {"_launch_work", (PyCFunction)(void (*)(void))launch_work, METH_FASTCALL,
-         "_launch_work(kernel, n, threads, args, shared_mem=0)\n--\n\nLaunch a "
-         "RawKernel "
-         "over n elements (threads=0), or over n pieces of work, each for a block of "
-         "so "
-         "many threads."},
         {"_overlap", (PyCFunction)(void (*)(void))overlap, METH_FASTCALL,
          "_overlap(a, b)\n--\n\nWhether two arrays can share memory: by the ranges of "
          "their addresses."},

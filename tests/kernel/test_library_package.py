@@ -185,35 +185,6 @@ def test_built_for_cuda(folder, tmp_path):
     assert len(entries) == 6
 
 
-def test_kernels_with_and_without_barriers(tmp_path):
-    """Which threads take turns is known for each kernel of a library."""
-    library = Library(
-        str(tmp_path / "module.py"),
-        """
-        __device__ inline void meet() { __syncthreads(); }
-        template <class T> __device__ inline void turn(T *x)
-        {
-            x[threadIdx.x] = threadIdx.x;
-            meet();
-        }
-        template <class T> __global__ void waits(T *x, T *y)
-        {
-            turn(x);
-            y[threadIdx.x] = x[blockDim.x - 1 - threadIdx.x];
-        }
-        template <class T> __global__ void passes(T *x, T *y)
-        {
-            y[threadIdx.x] = x[threadIdx.x] + 1;
-        }
-        """,
-    )
-    x, y = cp.zeros(64, "i4"), cp.zeros(64, "i4")
-    library.kernel("waits<T>")["i"]((1,), (64,), (x, y))
-    assert y.tolist() == list(range(64))[::-1]
-    library.kernel("passes<T>")["i"]((1,), (64,), (x, y))
-    assert y.tolist() == list(range(1, 65))
-
-
 def test_work_is_done_once(tmp_path):
     """Each element and each piece, whatever their number."""
     library = Library(
@@ -231,13 +202,16 @@ def test_work_is_done_once(tmp_path):
         }
         """,
     )
-    elements, pieces = library.kernel("elements"), library.kernel("pieces")
+    elements, pieces = (
+        library.kernel("elements", elements="n"),
+        library.kernel("pieces", blocks="n", threads=32),
+    )
     for n in (0, 1, 7, 31, 100, 8191, 8192, 100_003):
         x = cp.zeros(n, "i4")
-        elements[()].elements(n, (x, n))
+        elements[()](x=x, n=n)
         assert int((x == 1).sum()) == n
         y = cp.zeros(10 * n, "i4")
-        pieces[()].blocks(n, 32, (y, n))
+        pieces[()](x=y, n=n)
         assert int((y == 1).sum()) == 10 * n
 
 
@@ -291,18 +265,17 @@ def test_mistakes(tmp_path):
     with pytest.raises(ValueError, match="includes headers of cupric/"):
         Library(file, "#include <vector>\n")
     library = Library(file, "template <class T, int N> __global__ void k(T *x) {}")
-    kernel = library.kernel("k<T, N>")
+    with pytest.raises(ValueError, match="say elements= or blocks="):
+        library.kernel("k<T, N>")
+    kernel = library.kernel("k<T, N>", elements=True)
     with pytest.raises(TypeError, match="takes 2 template arguments, not 1"):
         kernel["f"]
-    with pytest.warns(RuntimeWarning, match="argument"):
-        kernel["f", 2].elements(1, (cp.zeros(1, "f"), 1))
-    by_name = library.kernel("k<T, N>", elements=True)["f", 2]
     with pytest.raises(TypeError, match="no parameter 'y'"):
-        by_name(x=cp.zeros(1, "f"), y=1, work=1)
+        kernel["f", 2](x=cp.zeros(1, "f"), y=1, work=1)
     one = library.elementwise("one", "raw X x", "Y y", "y = x[i]", ships="f")
     with pytest.raises(ValueError, match="is short"):
         list(library.declared[-1].shipped())
     del one
-    library.kernel("k<T, N>", ships="f | rank 2")
+    library.kernel("k<T, N>", elements=True, ships="f | rank 2")
     with pytest.raises(ValueError, match="rank"):
         list(library.declared[-1].shipped())

@@ -13,7 +13,7 @@ import pytest
 
 import cupric as cp
 from cupric._core import _fail_allocation
-from cupric._lib import Library, Output, replayed, view, warn
+from cupric._lib import Library, Output, replayed, warn
 from cupric.cuda.memory import OutOfMemoryError
 from cupricx.scipy import ndimage
 
@@ -42,9 +42,9 @@ gather(View<T, N> x, T *y, long long n)
 }
 """,
 )
-_add = _library.kernel("add_number<T>")
-_add_arrays = _library.kernel("add_arrays<T>")
-_gather = _library.kernel("gather<T, N>")
+_add = _library.kernel("add_number<T>", elements="n")
+_add_arrays = _library.kernel("add_arrays<T>", elements="n")
+_gather = _library.kernel("gather<T, N>", elements="n")
 
 
 def plus(x, number=1.0, output=None):
@@ -53,13 +53,13 @@ def plus(x, number=1.0, output=None):
     x = cp.ascontiguousarray(x.astype(target.dtype, copy=False))
     y = target.buffer(x)
     if x.size:
-        _add[x.dtype].elements(x.size, (x, y, x.size, float(np.sum(number))))
+        _add[x.dtype](x=x, y=y, n=x.size, number=float(np.sum(number)))
     return target.result(y)
 
 
 def add_arrays(x, y):
     z = cp.empty_like(x)
-    _add_arrays[x.dtype].elements(x.size, (x, y, z, x.size))
+    _add_arrays[x.dtype](x=x, y=y, z=z, n=x.size)
     return z
 
 
@@ -180,7 +180,7 @@ def test_views_carry_shape_and_strides():
     def dense(x):
         with x.device:
             y = cp.empty(x.shape, x.dtype)
-        _gather[x.dtype, x.ndim].elements(x.size, (view(x), y, x.size))
+        _gather[x.dtype, x.ndim](x=x, y=y, n=x.size)
         return y
 
     x = numbers(4, 6)

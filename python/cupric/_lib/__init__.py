@@ -9,7 +9,7 @@ from cupric._creation._basic import layout_like
 from cupric._lib import _arguments as arguments
 from cupric._lib._arguments import Output
 from cupric._lib._lacking import missing_attribute, names_to_come
-from cupric._lib._library import SHARED, Library, declarations, view
+from cupric._lib._library import SHARED, Library, declarations
 from cupric._lib._replay import replayed, warn
 from cupric._lib._word import call_with_word
 from cupric._manipulation._args import where_it_lives
@@ -60,7 +60,6 @@ __all__ = [
     "seterr",
     "solve_triangle",
     "using_plan",
-    "view",
     "warn",
     "where_it_lives",
 ]

@@ -14,20 +14,16 @@ from cupric._lib._declarations import Declarations
 __all__ = [
     "PACK",
     "SHARED",
-    "Instance",
     "Kernel",
     "Library",
     "Shipped",
     "declarations",
-    "view",
 ]
 
 PACK = 16  # bytes that a thread of a GPU reads or writes at once: cupric/pack.hpp
 SHARED = 48 << 10  # bytes of shared memory that every GPU has for a block
 HEADER = '#include "cupric/library.hpp"\n'
 _OTHER = re.compile(r'^[ \t]*#[ \t]*include\b(?!_)(?![ \t]*"cupric/)[^\n]*', re.M)
-
-view = _core._view
 
 libraries = []  # all that were made, in their order: for the build and the tests
 
@@ -292,8 +288,11 @@ class Kernel(dict):
 
     def __init__(self, library, signature, elements=None, blocks=None, threads=None):
         super().__init__()
-        if elements and (blocks or threads is not None):
-            raise ValueError(f"{signature}: work is elements or blocks")
+        if bool(elements) == bool(blocks) or (elements and threads is not None):
+            raise ValueError(
+                f"{signature}: work is elements or blocks, of threads: say elements= "
+                "or blocks="
+            )
         self.library = library
         self.work, self.threads = elements or blocks, 0 if elements else threads
         self.name, _, parameters = signature.partition("<")
@@ -325,13 +324,6 @@ class Kernel(dict):
         arguments = key if isinstance(key, tuple) else (key,)
         name = self.expression(arguments)
         raw = _core.RawKernel(self.library.source, name, self.library.options)
-        instance = (
-            Instance(raw) if self.work is None else self._instance(raw, arguments)
-        )
-        self[key] = instance
-        return instance
-
-    def _instance(self, raw, arguments):
         signature = self.signature
         arguments = [
             x if isinstance(x, (int, np.integer)) else np.dtype(x) for x in arguments
@@ -340,42 +332,11 @@ class Kernel(dict):
         threads = -1 if self.threads is None else self.threads
         if isinstance(threads, str):
             threads = getattr(self.library.enum, threads)
-        return _core._Instance(raw, signature.bound(arguments), *work, threads)
+        self[key] = _core._Instance(raw, signature.bound(arguments), *work, threads)
+        return self[key]
 
     def __repr__(self):
         return f"<kernel {self.name} of {self.library.title}>"
-
-
-class Instance:
-    """An instance of a kernel. Arguments are a tuple of
-
-    - arrays, which the kernel takes as pointers to their first elements;
-    - ``view(x)``: an array with shape and strides, ``View<T, ndim>`` in the kernel;
-    - numbers: Python's int for any integer, float for ``double``, complex for
-      ``complex<double>``; NumPy's scalars for others.
-    """
-
-    __slots__ = ("raw",)
-
-    def __init__(self, raw):
-        self.raw = raw
-
-    def __call__(self, grid, block, args, *, shared_mem=0):
-        """Launch blocks of threads, in the same shape on every device."""
-        self.raw(grid, block, args, shared_mem=shared_mem)
-
-    def elements(self, n, args):
-        """Launch over `n` elements, each for a thread: ``CUPRIC_EACH (i, n)``."""
-        _core._launch_work(self.raw, n, 0, args)
-
-    def blocks(self, n, threads, args, *, shared_mem=0):
-        """Launch over `n` rows, tiles or other pieces of work, each for a block of
-        `threads`: ``CUPRIC_EACH_BLOCK (b, n)``. On the host a block is one thread.
-        """
-        _core._launch_work(self.raw, n, threads, args, shared_mem)
-
-    def __repr__(self):
-        return f"<kernel instance {self.raw.name}>"
 
 
 # ---- what comes compiled -------------------------------------------------------------

@@ -82,7 +82,11 @@ _columns = _library.kernel(
     example=_example,
 )
 _rows = _library.kernel(
-    "correlate_rows<N>", blocks=True, threads="ROW_THREADS", ships="2", example=_example
+    "correlate_rows<ROW_QUADS>",
+    blocks=True,
+    threads="ROW_THREADS",
+    ships="2",
+    example=_example,
 )
 _window = _library.kernel(
     "correlate_window<X, W, Y>",
