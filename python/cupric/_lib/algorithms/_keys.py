@@ -11,12 +11,7 @@ __all__ = ["order_by_key", "reduce_by_key", "sort_by_key", "unique_by_key"]
 
 _library = Library(__file__)
 
-_KINDS = {
-    "sum": _library.enum.RUNS_SUM,
-    "product": _library.enum.RUNS_PRODUCT,
-    "maximum": _library.enum.RUNS_MAXIMUM,
-    "minimum": _library.enum.RUNS_MINIMUM,
-}
+_KINDS = ("sum", "product", "maximum", "minimum")
 
 
 def _reduce_example(xp):
@@ -152,7 +147,8 @@ def reduce_by_key(keys, values, kind="sum"):
     with keys.device:
         first = _core.empty(keys.size, keys.dtype)
         reduced = _core.empty(keys.size, values.dtype)
-    runs = int(_reduced(keys, values, first, reduced, _KINDS[kind])[0])
+    by = getattr(_library.enum, f"RUNS_{kind.upper()}")
+    runs = int(_reduced(keys, values, first, reduced, by)[0])
     return first[:runs], reduced[:runs]
 
 

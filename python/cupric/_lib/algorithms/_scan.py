@@ -13,12 +13,7 @@ __all__ = ["plan_scan", "scan"]
 
 _library = Library(__file__)
 
-_KINDS = {
-    "sum": _library.enum.SCAN_SUM,
-    "product": _library.enum.SCAN_PRODUCT,
-    "maximum": _library.enum.SCAN_MAXIMUM,
-    "minimum": _library.enum.SCAN_MINIMUM,
-}
+_KINDS = ("sum", "product", "maximum", "minimum")
 # On the host: elements of a tile, and rows that are work for all cores uncut.
 _HOST_TILE = 1 << 14
 _HOST_ROWS = 64
@@ -139,7 +134,8 @@ def scan(x, kind, axis=-1, exclusive=False):
     """
     if x.dtype.kind not in "biuf" or kind not in _KINDS:
         raise TypeError(f"no scan of {x.dtype} by {kind!r}")
-    return _scan(x, _KINDS[kind], arguments.axis(axis, x.ndim), bool(exclusive))
+    kind = getattr(_library.enum, f"SCAN_{kind.upper()}")
+    return _scan(x, kind, arguments.axis(axis, x.ndim), bool(exclusive))
 
 
 @replayed

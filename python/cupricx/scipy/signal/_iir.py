@@ -50,7 +50,7 @@ def lfilter(b, a, x, axis=-1, zi=None):
 
     Parameters
     ----------
-    b, a : array_like of one axis
+    b, a : array_like, shape (n,)
         The numerator and denominator of the transfer function; both are divided by
         ``a[0]``.
     x : array_like
