@@ -12,7 +12,7 @@ ELEMENTS_BLOCK = 64
 
 def use():
     from cupric import _core
-    from cupric._lib import _library, _source
+    from cupric._lib.kernels import _library, _source
 
     read_code, expand = _source.read_code, _source.expand
 

@@ -143,7 +143,7 @@ def test_kernels_of_cuda_show_their_progress(capsys):
     sys.path.insert(0, str(ROOT))
     from tools import part_of_package
 
-    say = part_of_package("cupric/_lib/_archive.py").progress(3, every=0.0)
+    say = part_of_package("cupric/_lib/kernels/_archive.py").progress(3, every=0.0)
     for _ in range(3):
         say()
     said = capsys.readouterr().out.splitlines()

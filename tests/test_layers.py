@@ -350,7 +350,7 @@ def test_functions_of_libraries_are_short():
 
 
 def test_kernels_of_libraries_have_few_parameters():
-    from cupric._lib._source import kernels
+    from cupric._lib.kernels._source import kernels
 
     found = []
     for file in LIBRARY_CODE:

@@ -20,8 +20,8 @@ import pytest
 
 import cupric as cp
 from cupric._core import _fail_allocation
-from cupric._lib import _archive, _build
-from cupric._lib._library import Kernel
+from cupric._lib.kernels import _archive, _build
+from cupric._lib.kernels._library import Kernel
 from cupric.cuda.memory import OutOfMemoryError
 
 from .empty_libraries import make_empty
@@ -102,8 +102,8 @@ import json, sys
 import cupric as cp
 from cupric import _core
 from cupric._core import _fail_allocation
-from cupric._lib import _archive, _build
-from cupric._lib._library import Kernel
+from cupric._lib.kernels import _archive, _build
+from cupric._lib.kernels._library import Kernel
 from cupric.cuda.memory import OutOfMemoryError
 failed = []
 before = _core._shipped_kernel_count()

@@ -142,8 +142,9 @@ def test_what_modules_take_from_each_other_is_exported(path):
 
 @pytest.mark.parametrize("path", [p for p in FILES if p.parts[0] == "cupricx"], ids=str)
 def test_cupricx_takes_public_names_the_core_or_those_of_lib(path):
-    public = {"cupric", "cupric._lib", "cupric._lib.algorithms"} | PUBLIC
-    public |= {"cupric.cuda", "cupric.fft"}
+    rooms = ("algorithms", "arguments", "core", "kernels")
+    public = {"cupric", "cupric._lib", *(f"cupric._lib.{room}" for room in rooms)}
+    public |= {"cupric.cuda", "cupric.fft"} | PUBLIC
     for module, name, _, line in taken(path):
         if module.partition(".")[0] != "cupric" or is_table(FILES[path]):
             continue
@@ -176,3 +177,43 @@ def test_cupric_never_imports_cupricx(path):
     """An adapter of another package's (`cupric._adapters`) is known by name alone."""
     found = [f"{path}:{n}" for m, n in imported(path) if m.split(".")[0] == "cupricx"]
     assert bool(found) == (FILES[path] in KNOW_CUPRICX), found
+
+
+# What is about the package as its users see it, or composed of what they call.
+KNOW_THE_FACE = {
+    *("cupric.__main__", "cupric._as_cupy", "cupric._config"),
+    *("cupric.core._kernel", "cupric.core._reduction"),  # other names of it
+    *("cupric._lib.kernels._build", "cupric._lib.kernels._translate._calls"),
+    *(f"cupric.testing.{name}" for name in ("_aliases", "_arrays", "_helpers")),
+    *("cupricx._dask._blocks", "cupricx._dask._functions"),
+    *("cupricx.scipy.linalg._arguments", "cupricx.scipy.linalg._expm"),
+    *("cupricx.scipy.linalg._lu", "cupricx.scipy.linalg._products"),
+    "cupricx.scipy.linalg._special_matrices",
+}
+
+
+def takes_the_face(path):
+    """Whether a module takes names of `cupric` itself: of its face, whose modules are
+    those below."""
+    names = {name for module, name, *_ in taken(path) if module == "cupric"}
+    others = {name for name in names if f"cupric.{name}" not in MODULES} - {"_core"}
+    return bool(others) or any(module == "cupric" for module in plainly_imported(path))
+
+
+def plainly_imported(path):
+    """The modules of `import …`."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def test_private_modules_do_not_take_the_face():
+    """They take the core, `cupric._lib` and modules beside them: so there are no
+    circles, and a name that a user replaces in `cupric` changes nothing within."""
+    private = {
+        name
+        for path, name in FILES.items()
+        if path.name.startswith("_") and not is_package(path)
+    }
+    found = {n for n in private if takes_the_face(MODULES[n])}
+    assert found == KNOW_THE_FACE

@@ -7,7 +7,7 @@ cuda            CUDA's toolkit: headers, nvcc
 libraries       the four shared libraries: which sources, which flags, which symbols
 kernels         what comes compiled: _kernels.so of the libraries, kernels.bin
 kernel_keys     which kernels of built-in operations those are
-kernel_archive  their sources, as units for python/cupric/_lib/_archive.py
+kernel_archive  their sources, as units for python/cupric/_lib/kernels/_archive.py
 package         what the package has beside its Python files
 rows            the operation tables as they are written, src/ops/*.def
 names           lists of public names that follow from them: `make names`

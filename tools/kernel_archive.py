@@ -2,7 +2,8 @@
 
 Those of built-in operations are the rules of kernel_keys.py; a few kernels are compiled
 together, of an operation and of those beside it. What kernel libraries ship is listed
-by the package. How they are compiled, and the file: python/cupric/_lib/_archive.py.
+by the package. How they are compiled, and the file: _archive.py of
+python/cupric/_lib/kernels.
 """
 
 import ctypes
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from . import ROOT, kernel_keys, part_of_package
 
-_archive = part_of_package("cupric/_lib/_archive.py")
+_archive = part_of_package("cupric/_lib/kernels/_archive.py")
 Failed, Missing = _archive.Failed, _archive.Missing
 levels = _archive.levels
 
@@ -125,7 +126,7 @@ def build(
     home : path of the toolkit
     wanted : the architectures, as tools/cuda.py's archs() gives them
     strict : a kernel that does not compile ends the build; otherwise it is left out
-    listing : what kernel libraries ship, as python/cupric/_lib/_build.py lists it
+    listing : what kernel libraries ship, as _build.listing() of the package has it
     """
     toolkit = _archive.Toolkit(home, INCLUDE)
     archs = _archive.choose_archs(wanted, toolkit)

@@ -20,7 +20,7 @@ from .package import replace_file
 from .settings import BuildError
 
 WORK = Path("build/library_kernels")
-SOURCES = ["src/**/*", "cuda/**/*", "tools/*.*", "python/cupric/_lib/*.py"]  # of it
+SOURCES = ["src/**/*", "cuda/**/*", "tools/*.*", "python/cupric/_lib/**/*.py"]
 WRITERS = [*map(str, kernel_keys.WRITERS), "src/cuda/archive.c"]
 
 

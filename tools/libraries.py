@@ -104,12 +104,12 @@ def host_command(compilers: Compilers, source: Path) -> list[str]:
     if source.parts[1] == "cuda":
         command += ["-isystem", str(cuda.include()), "-Icuda"]
     if source == ASKS_FOR_ARCHIVE:
-        code = part_of_package("cupric/_lib/_archive.py").device_code(
+        code = part_of_package("cupric/_lib/kernels/_archive.py").device_code(
             ROOT / "cuda/include"
         )
         command += [f"-DCUPRIC_DEVICE_CODE={code:#x}ull"]
     if source == ASKS_FOR_KERNELS:
-        code = part_of_package("cupric/_lib/_build.py").device_code(
+        code = part_of_package("cupric/_lib/kernels/_build.py").device_code(
             "cuda/include/cupric", "cuda/host"
         )
         command += [f"-DCUPRIC_DEVICE_CODE={code:#x}ull"]

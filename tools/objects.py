@@ -20,7 +20,7 @@ from pathlib import Path
 from . import part_of_package, settings
 from .settings import BuildError
 
-run_measured = part_of_package("cupric/_lib/_build.py").run_measured
+run_measured = part_of_package("cupric/_lib/kernels/_build.py").run_measured
 
 WARNED = " with warnings"  # ends the stamp of an object that compiled with some
 TIMES = "times.json"  # in the folder of objects: see times.py

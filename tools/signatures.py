@@ -152,7 +152,7 @@ def classes():
             found[name] = core.__name__
     found["PlanCache"] = "cupric.fft._cache"
     found["Inspection"] = "cupric._array_api"
-    found["Kernel"] = "cupric._lib._library"
+    found["Kernel"] = "cupric._lib.kernels._library"
     return found
 
 

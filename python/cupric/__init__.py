@@ -232,7 +232,7 @@ from cupric._io._text import (
     savetxt,
     set_printoptions,
 )
-from cupric._lib._lacking import watch_imports as _watch_imports
+from cupric._lacking import watch_imports as _watch_imports
 from cupric._logic import (
     allclose,
     array_equal,

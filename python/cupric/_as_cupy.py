@@ -14,7 +14,7 @@ import types
 
 import cupric as cp
 from cupric import _core
-from cupric._lib._lacking import (
+from cupric._lacking import (
     ABOVE,
     MODULES,
     OURS,

@@ -3,8 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import PACK, Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import PACK, Library
+from cupric._lib.kernels._replay import replayed
 
 __all__ = ["add_multiple", "adds_at_once", "find_extreme", "finds_extreme"]
 

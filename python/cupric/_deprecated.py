@@ -10,7 +10,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._creation._from_data import asarray
-from cupric._lib._lacking import missing_attribute
+from cupric._lacking import missing_attribute
 from cupric._manipulation._sets import isin
 from cupric._math import round, trapezoid
 from cupric._statistics import cumprod, prod

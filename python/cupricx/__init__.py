@@ -1,6 +1,6 @@
 """What goes beyond NumPy: SciPy's functions and tools for devices."""
 
-from cupric._lib import (
+from cupric._lib.core import (
     DeviceSynchronized,
     allow_synchronize,
     errstate,

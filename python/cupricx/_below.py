@@ -1,6 +1,6 @@
 """Packages whose modules are loaded when they are first asked for."""
 
-from cupric._lib import missing_attribute
+from cupric._lib.core import missing_attribute
 
 __all__ = [
     "modules_below",

@@ -5,8 +5,10 @@ import re
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
+from cupric._lib.core import expand_dims, moveaxis
+from cupric.cuda import Device
 
 __all__ = [
     "GeneralizedUFunc",
@@ -261,11 +263,11 @@ class GeneralizedUFunc:
             *(a.shape[: a.ndim - n] for a, n in zip(args, ndims, strict=True))
         )
         args = [
-            cp.broadcast_to(a, (*outer, *a.shape[a.ndim - n :]))
+            _core.broadcast_to(a, (*outer, *a.shape[a.ndim - n :]))
             for a, n in zip(args, ndims, strict=True)
         ]
         targets, returned = [], []
-        with args[0].device if args else cp.cuda.Device():
+        with args[0].device if args else Device():
             for i, core in enumerate(self._made):
                 kept = len(self._given[0]) if keepdims else None
                 target, whole = self._target(
@@ -282,7 +284,7 @@ class GeneralizedUFunc:
             return [None] * self.nout
         outs = out if isinstance(out, tuple) else (out,)
         for o in outs:
-            if o is not None and not isinstance(o, cp.ndarray):
+            if o is not None and not isinstance(o, _core.ndarray):
                 raise TypeError(f"out must be cupric.ndarray, not {type(o).__name__}")
         if len(outs) != self.nout:
             raise ValueError(
@@ -352,7 +354,7 @@ class GeneralizedUFunc:
                 f"{self._signature}"
             )
         if place is not None:
-            a = cp.moveaxis(a, place, range(-count, 0))
+            a = moveaxis(a, place, range(-count, 0))
         absent = len(core) - count
         shape, present = (
             list(a.shape[: a.ndim - count]),
@@ -403,7 +405,7 @@ class GeneralizedUFunc:
             ]
         final = tuple(shape[d] for d in order)
         if out is None:
-            out = cp.empty(final, dtype, order=layout)
+            out = _core.empty(final, dtype, order=layout)
         elif out.shape != final:
             raise ValueError(
                 f"{self.__name__}: output {i} has shape {out.shape}, the result {final}"
@@ -418,7 +420,7 @@ class GeneralizedUFunc:
             target = target[(..., *[0] * kept)]
         else:
             absent = tuple(len(outer) + k for k, n in enumerate(sizes) if n < 0)
-            target = cp.expand_dims(target, absent)
+            target = expand_dims(target, absent)
         return target, out
 
     def _length(self, core, lengths):

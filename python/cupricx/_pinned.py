@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import cuda
-from cupric._lib import layout_like
+from cupric._lib.core import layout_like
 
 __all__ = [
     "empty_like_pinned",

@@ -1,6 +1,6 @@
 """get_runtime_info: what the package found on this machine."""
 
-from cupric._lib import Config
+from cupric._lib.core import Config
 
 __all__ = [
     "get_runtime_info",

@@ -1,6 +1,6 @@
 """Indexed updates in which repeated indices all count."""
 
-import cupric as cp
+from cupric import _core
 
 __all__ = [
     "scatter_add",
@@ -29,7 +29,7 @@ def scatter_add(a, slices, value):
     >>> x
     array([1., 0., 2.])
     """
-    cp.add.at(a, slices, value)
+    _core.add.at(a, slices, value)
 
 
 def scatter_max(a, slices, value):
@@ -52,7 +52,7 @@ def scatter_max(a, slices, value):
     >>> x
     array([0., 0., 5.])
     """
-    cp.maximum.at(a, slices, value)
+    _core.maximum.at(a, slices, value)
 
 
 def scatter_min(a, slices, value):
@@ -75,4 +75,4 @@ def scatter_min(a, slices, value):
     >>> x
     array([-1.,  0.,  0.])
     """
-    cp.minimum.at(a, slices, value)
+    _core.minimum.at(a, slices, value)

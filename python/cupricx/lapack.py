@@ -3,7 +3,8 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, solve_triangle
+from cupric._lib import arguments
+from cupric._lib.core import solve_triangle
 from cupricx.linalg import cho_solve
 
 __all__ = ["gels", "gesv", "posv", "potrs"]

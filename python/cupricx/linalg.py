@@ -1,7 +1,7 @@
 """What CuPy's linear algebra has beyond NumPy's."""
 
 import cupric as cp
-from cupric._lib import solve_triangle
+from cupric._lib.core import solve_triangle
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,

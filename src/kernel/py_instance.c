@@ -1,7 +1,7 @@
 /* kernel/py_instance.c: an instance of a library's kernel, called by the names of its
  * parameters: kernel[dtype](x=x, y=y, n=n).
  *
- * Python reads the declarations of a library's code (python/cupric/_lib/_signature.py) and
+ * Python reads the declarations of a library's code (python/cupric/_lib/kernels/_signature.py) and
  * makes an instance of them once. A call finds the place of each keyword, mostly by its
  * address, as names are interned, and each value is converted to what is declared.
  */
@@ -273,7 +273,7 @@ static PyMemberDef members[] = {
 
 static PyTypeObject instance_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric._core._Instance",
-    .tp_doc = "An instance of a kernel of a library: see cupric._lib.Library.kernel.",
+    .tp_doc = "An instance of a kernel of a library: see cupric._lib.kernels.Library.kernel.",
     .tp_basicsize = sizeof(py_instance),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
     .tp_call = PyVectorcall_Call,

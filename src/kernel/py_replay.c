@@ -203,7 +203,7 @@ static PyMemberDef replayed_members[] = {
 static PyTypeObject replayed_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric._core._Replayed",
     .tp_doc = "A function whose calls are recorded and replayed: see "
-              "cupric._lib.replayed.",
+              "cupric._lib.kernels.replayed.",
     .tp_basicsize = sizeof(py_replayed),
     PY_WRAPPER_TYPE,
     .tp_new = replayed_new,

@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 import cupric as cp
-from cupric._lib._build import find_libraries
+from cupric._lib.kernels._build import find_libraries
 from cupricx.scipy import signal
 
 SIZES = (1, 33, 1025, 5003)

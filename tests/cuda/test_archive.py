@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import cupric
-from cupric._lib import _build
+from cupric._lib.kernels import _build
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -212,7 +212,7 @@ def test_common_calls_compile_nothing(run, tmp_path, has_cuda):
 
 EXAMPLES = """
 import cupric as cp
-from cupric._lib import _build
+from cupric._lib.kernels import _build
 cp.cuda.set_allocator(None)  # memory is zeros, whatever was there before
 missing = {}
 for library in _build.find_libraries(["cupric", "cupricx"]):

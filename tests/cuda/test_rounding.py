@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from test_device_code_compiles import INCLUDE, find_nvcc
 
-from cupric._lib import _archive
+from cupric._lib.kernels import _archive
 from cupricx.scipy.ndimage._filters import _correlation, _means
 from cupricx.scipy.ndimage._interpolation import _points, _resample, _splines
 

@@ -11,7 +11,7 @@ from test_device_code_compiles import find_nvrtc, nvrtc_compile, skip_without_to
 from translated import FUNCTIONS, GROUPS, group_of
 
 from cupric._functional import _vectorize
-from cupric._lib import _translate
+from cupric._lib.kernels import _translate
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = ["--std=c++17", f"-I{ROOT}/cuda/include", "-arch=sm_80"]

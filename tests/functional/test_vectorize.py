@@ -155,7 +155,7 @@ def trees(leaves):
 
 def translates(text, letters):
     """Whether an expression has one dtype, and only operations that there are."""
-    from cupric._lib import _translate
+    from cupric._lib.kernels import _translate
 
     kinds = [_translate.Scalar(letter) for letter in letters]
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import cupric as cp
-from cupric._lib import Library, _archive, _build, declarations
+from cupric._lib.kernels import Library, _archive, _build, declarations
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "kernel_libraries.md"

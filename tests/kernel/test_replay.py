@@ -1,4 +1,4 @@
-"""Calls of library functions that are replayed: `cupric._lib.replayed`."""
+"""Calls of library functions that are replayed: `cupric._lib.kernels.replayed`."""
 
 import gc
 import inspect
@@ -13,7 +13,8 @@ import pytest
 
 import cupric as cp
 from cupric._core import _fail_allocation
-from cupric._lib import Library, Output, replayed, warn
+from cupric._lib.arguments import Output
+from cupric._lib.kernels import Library, replayed, warn
 from cupric.cuda.memory import OutOfMemoryError
 from cupricx.scipy import ndimage
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
-from cupric._lib import Library
+from cupric._lib.kernels import Library
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "cuda"))
 

@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from cupric._lib._declarations import Declarations, blank, constant
+from cupric._lib.kernels._declarations import Declarations, blank, constant
 
 HEADER = """
 /* struct in_a_comment { */

@@ -7,8 +7,8 @@ import pytest
 
 import cupric as cp
 from cupric._core import _launch_as_device
-from cupric._lib import Library, replayed
-from cupric._lib._source import kernels
+from cupric._lib.kernels import Library, replayed
+from cupric._lib.kernels._source import kernels
 
 HEADER = """
 enum { MOST = 3 };

@@ -11,7 +11,7 @@ import cupric as cp
 import cupricx.scipy
 import cupricx.scipy.signal
 import cupricx.scipy.special
-from cupric._lib import _lacking
+from cupric import _lacking
 
 SAYS = r"is not in cupric .* yet; docs/coverage.md"
 NAMES = [(space, name) for space, names in _lacking.lacking().items() for name in names]
@@ -75,9 +75,7 @@ def test_names_that_are_nobodys(module):
 
 def test_the_finder_comes_once_and_last():
     """Of those that were there: other packages may add theirs later."""
-    code = (
-        "import sys, cupric._lib._lacking as a; print(sys.meta_path[-1] is a._Imports)"
-    )
+    code = "import sys, cupric._lacking as a; print(sys.meta_path[-1] is a._Imports)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert run.stdout.split() == [b"True"]
     _lacking.watch_imports()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
-from cupric._lib import Library
+from cupric._lib.kernels import Library
 
 pytestmark = pytest.mark.only_on("host")
 

@@ -6,7 +6,7 @@ import pytest
 
 import cupric as cp
 import cupricx
-from cupric._lib._word import call_with_word
+from cupric._lib.kernels._word import call_with_word
 
 
 def says(number):

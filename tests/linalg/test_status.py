@@ -7,7 +7,7 @@ import pytest
 
 import cupric as cp
 import cupricx
-from cupric._lib import _word
+from cupric._lib.kernels import _word
 from cupric.linalg import _status
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cupric
-from cupric._lib._word import call_with_word
+from cupric._lib.kernels._word import call_with_word
 from cupric._statistics import _quantiles
 
 from ..ops.cases import REAL, assert_same, axes_of, fill, outcome, pairs

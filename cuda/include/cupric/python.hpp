@@ -1,4 +1,4 @@
-/* python.hpp: what Python functions are translated to (cupric/_lib/_translate): C++ with
+/* python.hpp: what Python functions are translated to (cupric/_lib/kernels/_translate): C++ with
  * these names for types, with calls of the operation tables' rows, and with what Python
  * has and C++ lacks.
  *

@@ -7,7 +7,7 @@ import types
 import numpy as np
 
 from cupric import _core
-from cupric._lib._translate import (
+from cupric._lib.kernels._translate import (
     Constant,
     Scalar,
     scalar_of,

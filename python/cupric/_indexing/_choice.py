@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._joined import joined_views
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._joined import joined_views
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 
 __all__ = ["choose_from", "fits", "select_first"]
 

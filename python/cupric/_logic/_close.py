@@ -4,9 +4,9 @@ what is larger than a block is fast for, elements are compared and then reduced.
 import math
 
 from cupric import _core
-from cupric._lib._joined import joined_views
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._joined import joined_views
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 
 __all__ = ["all_close", "takes"]
 

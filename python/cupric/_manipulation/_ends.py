@@ -1,8 +1,8 @@
 """Differences of neighbours with what is put before and behind them: one launch."""
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 
 __all__ = ["differences_with_ends"]
 

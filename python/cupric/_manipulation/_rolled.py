@@ -2,8 +2,8 @@
 arithmetic. On the host, and of large arrays, blocks are copied."""
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 
 __all__ = ["rolled", "takes"]
 

@@ -6,8 +6,8 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 
 __all__ = [
     "bartlett",

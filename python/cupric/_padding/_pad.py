@@ -5,7 +5,7 @@ from copy import copy
 import numpy as np
 
 from cupric import _core
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._replay import replayed
 from cupric._manipulation._args import parameter_array, where_it_lives
 from cupric._padding._borders import bordered, holds, takes
 from cupric._statistics._order import median

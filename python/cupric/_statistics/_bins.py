@@ -6,9 +6,9 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
-from cupric._lib._word import call_with_word
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
+from cupric._lib.kernels._word import call_with_word
 from cupric._manipulation._args import parameter_array
 from cupric._manipulation._ordered import evenly_spaced
 

@@ -6,8 +6,8 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 from cupric._manipulation._args import parameter_array, where_it_lives
 from cupric._manipulation._join import concatenate
 from cupric._statistics._order import average

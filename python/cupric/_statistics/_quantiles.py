@@ -8,9 +8,9 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
-from cupric._lib._word import call_with_word
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
+from cupric._lib.kernels._word import call_with_word
 from cupric._manipulation._args import is_inexact, parameter_array
 
 __all__ = [

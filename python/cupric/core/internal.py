@@ -2,7 +2,7 @@
 
 import math
 
-from cupric._lib import _arguments
+from cupric._lib.arguments import _reading
 
 __all__ = [
     "prod",
@@ -24,10 +24,10 @@ prod_sequence = prod
 
 def _normalize_axis_index(axis, ndim):
     """The axis that `axis`, which may count from the end, means."""
-    return _arguments.axis(axis, ndim)
+    return _reading.axis(axis, ndim)
 
 
 def _normalize_axis_indices(axes, ndim, sort_axes=True):
     """The axes that `axes`, one of them, several, or None for all, mean."""
-    found = _arguments.axes(axes, ndim)
+    found = _reading.axes(axes, ndim)
     return tuple(sorted(found)) if sort_axes else tuple(found)

@@ -8,7 +8,7 @@ import importlib
 import os
 
 from cupric import _core
-from cupric._lib._lacking import missing_attribute
+from cupric._lacking import missing_attribute
 from cupric.cuda import compiler, device, memory, pinned_memory, stream
 from cupric.cuda.device import Device, get_cublas_handle, get_device_id
 from cupric.cuda.memory import (

@@ -5,7 +5,7 @@ import contextlib
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
+from cupric._lib.kernels._library import Library
 
 __all__ = ["frequencies"]
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 from cupric._manipulation._args import device_array, parameter_array, where_it_lives
 from cupric.linalg._errors import errstate
 from cupric.linalg._solve import LinAlgError, inv, require_square, slogdet, svd

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 from cupric._manipulation._args import device_array, require_one_device
 
 __all__ = ["count_large", "divide_by_large", "solve_by_factors", "solves_at_once"]

@@ -8,8 +8,8 @@ it must not be, its result is NaN and one word for the whole stack says so: see
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import PACK, SHARED, Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import PACK, SHARED, Library
+from cupric._lib.kernels._replay import replayed
 from cupric._manipulation._args import require_one_device
 from cupric.linalg import _small_tiny
 

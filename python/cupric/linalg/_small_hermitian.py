@@ -5,8 +5,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import SHARED, Library
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._library import SHARED, Library
+from cupric._lib.kernels._replay import replayed
 from cupric.linalg import _small
 from cupric.linalg._status import checked
 

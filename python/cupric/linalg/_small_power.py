@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
+from cupric._lib.kernels._library import Library
 from cupric.linalg import _small_tiny
 from cupric.linalg._small import stacked, takes
 

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from cupric._lib._library import PACK, SHARED, Library
+from cupric._lib.kernels._library import PACK, SHARED, Library
 
 __all__ = [
     "cholesky",

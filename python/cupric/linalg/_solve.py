@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib._replay import replayed
+from cupric._lib.kernels._replay import replayed
 from cupric._manipulation._args import device_array
 from cupric.linalg import _small, _small_general, _small_hermitian, _small_orthogonal
 from cupric.linalg._errors import raises, run
@@ -147,10 +147,8 @@ def _right_hand_side(b):
 
 
 def _stretch(a, batch):
-    from cupric import broadcast_to
-
     shape = (*batch, *a.shape[-2:])
-    return a if a.shape == shape else broadcast_to(a, shape)
+    return a if a.shape == shape else _core.broadcast_to(a, shape)
 
 
 def inv(a):

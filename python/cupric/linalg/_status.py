@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cupric._lib._word import call_with_word
+from cupric._lib.kernels._word import call_with_word
 from cupric.linalg._errors import raises
 
 __all__ = ["checked"]
@@ -11,7 +11,7 @@ __all__ = ["checked"]
 def checked(message, function, a, *args):
     """``function(a, *args, address)``, whose kernels write to the word at `address`
     where they fail; one look at it for the whole stack, or none where errors are
-    ignored: see `cupric._lib._word`.
+    ignored: see `cupric._lib.kernels._word`.
 
     Raises
     ------

@@ -2,6 +2,6 @@
 
 import sys
 
-from cupric._lib._build import main
+from cupric._lib.kernels._build import main
 
 sys.exit(main(sys.argv[1:]))

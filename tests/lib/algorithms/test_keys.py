@@ -5,7 +5,6 @@ import pytest
 
 import cupric as cp
 from cupric._core import _launch_as_device
-from cupric._lib import Library
 from cupric._lib.algorithms import (
     _keys,
     _scan,
@@ -15,6 +14,7 @@ from cupric._lib.algorithms import (
     sort_by_key,
     unique_by_key,
 )
+from cupric._lib.kernels import Library
 
 AS_DEVICE = """
 #undef CUPRIC_ONE_THREAD

@@ -5,8 +5,8 @@ import pytest
 
 import cupric as cp
 from cupric._core import _launch_as_device
-from cupric._lib import Library
 from cupric._lib.algorithms import _scan, plan_scan, scan
+from cupric._lib.kernels import Library
 
 # What has a library's kernels do on the host what they do on a GPU.
 AS_DEVICE = """

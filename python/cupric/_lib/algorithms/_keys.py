@@ -3,9 +3,9 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib._library import Library
-from cupric._lib._replay import replayed
 from cupric._lib.algorithms._scan import plan_scan
+from cupric._lib.kernels._library import Library
+from cupric._lib.kernels._replay import replayed
 
 __all__ = ["order_by_key", "reduce_by_key", "sort_by_key", "unique_by_key"]
 

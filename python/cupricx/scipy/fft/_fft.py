@@ -1,13 +1,8 @@
 """Fourier transforms with SciPy's conventions, over those of `cupric.fft`."""
 
 from cupric import _core
-from cupric._lib import (
-    arguments,
-    complex_fft,
-    fft_of_real,
-    fft_to_real,
-    using_plan,
-)
+from cupric._lib import arguments
+from cupric._lib.core import complex_fft, fft_of_real, fft_to_real, using_plan
 from cupricx.scipy.fft import _shapes
 
 __all__ = [

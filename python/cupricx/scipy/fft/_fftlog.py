@@ -6,7 +6,8 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, contiguous
+from cupric._lib.core import contiguous
+from cupric._lib.kernels import Library
 from cupric.fft import irfft, rfft
 from cupricx.scipy.fft import _shapes
 

@@ -6,7 +6,9 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, arguments, contiguous, cosine_transform
+from cupric._lib import arguments
+from cupric._lib.core import contiguous, cosine_transform
+from cupric._lib.kernels import Library
 from cupric.fft import fft, irfft, rfft
 from cupricx.scipy.fft import _shapes
 

@@ -1,7 +1,8 @@
 """Transforms of scipy.fftpack, over those of `cupricx.scipy.fft`."""
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
+from cupric._lib.core import moveaxis
 from cupricx.scipy import fft as _fft
 from cupricx.scipy.fft import _shapes
 
@@ -243,8 +244,8 @@ def rfft(x, n=None, axis=-1, overwrite_x=False, plan=None):
     shape = list(x.shape)
     shape[axis] = n
     with x.device:
-        result = cp.empty(shape, spectrum.real.dtype)
-    parts, made = (cp.moveaxis(y, axis, -1) for y in (spectrum, result))
+        result = _core.empty(shape, spectrum.real.dtype)
+    parts, made = (moveaxis(y, axis, -1) for y in (spectrum, result))
     made[..., :1] = parts[..., :1].real
     made[..., 1::2] = parts[..., 1:].real
     made[..., 2::2] = parts[..., 1 : (n + 1) // 2].imag
@@ -281,13 +282,13 @@ def irfft(x, n=None, axis=-1, overwrite_x=False):
         raise TypeError(f"x must be a real sequence, not of {x.dtype}: see fft.irfft")
     axis = arguments.axis(axis, x.ndim)
     n = _shapes.length(x.shape[axis] if n is None else n)
-    parts = cp.moveaxis(x, axis, -1)[..., :n]
+    parts = moveaxis(x, axis, -1)[..., :n]
     m = parts.shape[-1]
     shape = list(x.shape)
     shape[axis] = n // 2 + 1
     with x.device:
-        spectrum = cp.zeros(shape, arguments.complex_dtype(x.dtype))
-    terms = cp.moveaxis(spectrum, axis, -1)
+        spectrum = _core.zeros(shape, arguments.complex_dtype(x.dtype))
+    terms = moveaxis(spectrum, axis, -1)
     terms.real[..., :1] = parts[..., :1]
     terms.real[..., 1 : m // 2 + 1] = parts[..., 1::2]
     terms.imag[..., 1 : (m + 1) // 2] = parts[..., 2::2]

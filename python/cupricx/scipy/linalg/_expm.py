@@ -6,7 +6,9 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, replayed, where_it_lives
+from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
+from cupric._lib.kernels import replayed
 from cupricx.scipy.linalg._lu import lu_factor, lu_solve
 
 __all__ = ["expm"]

@@ -3,15 +3,14 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import (
-    Library,
+from cupric._lib.core import (
     contiguous,
     factor_lu,
     geterr,
     solve_triangle,
-    warn,
     where_it_lives,
 )
+from cupric._lib.kernels import Library, warn
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,

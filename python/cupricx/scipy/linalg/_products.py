@@ -3,7 +3,9 @@
 import numpy as np
 
 import cupric as cp
-from cupric._lib import Library, arguments, replayed, where_it_lives
+from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
+from cupric._lib.kernels import Library, replayed
 
 __all__ = ["bandwidth", "block_diag", "khatri_rao"]
 

@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 import cupric as cp
-from cupric._lib import arguments, warn, where_it_lives
+from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
+from cupric._lib.kernels import warn
 
 __all__ = [
     "circulant",

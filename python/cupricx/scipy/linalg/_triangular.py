@@ -2,15 +2,9 @@
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import (
-    Library,
-    call_with_word,
-    geterr,
-    replayed,
-    solve_triangle,
-    where_it_lives,
-)
+from cupric import _core
+from cupric._lib.core import geterr, solve_triangle, where_it_lives
+from cupric._lib.kernels import Library, call_with_word, replayed
 from cupricx.scipy.linalg._arguments import (
     floats,
     matrices,
@@ -110,7 +104,7 @@ def solve_triangular(
     else:
         x, has_zero = call_with_word(_look_for_zero, a, then=lambda: _solve(*given))
         if has_zero:
-            at = int(cp.argwhere(a.diagonal(0, -2, -1) == 0)[0, -1])
+            at = int(_core.argwhere(a.diagonal(0, -2, -1) == 0)[0, -1])
             raise np.linalg.LinAlgError(
                 f"singular matrix: resolution failed at diagonal {at}"
             )

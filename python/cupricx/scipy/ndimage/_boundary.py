@@ -2,7 +2,7 @@
 
 import functools
 
-from cupric._lib import declarations
+from cupric._lib.kernels import declarations
 
 __all__ = [
     "UnknownModeError",

@@ -1,6 +1,6 @@
 """Signal processing."""
 
-from cupric._lib import names_to_come
+from cupric._lib.core import names_to_come
 from cupricx.scipy.signal._convolution import (
     choose_conv_method,
     convolve,

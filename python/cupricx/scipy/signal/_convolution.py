@@ -5,15 +5,16 @@ from copy import copy
 
 import numpy as np
 
-import cupric as cp
-from cupric._lib import (
-    arguments,
+from cupric import _core
+from cupric._lib import arguments
+from cupric._lib.core import (
     complex_fft,
     direct,
     fft_of_real,
     fft_to_real,
     where_it_lives,
 )
+from cupric.cuda import get_current_stream
 
 __all__ = [
     "choose_conv_method",
@@ -38,7 +39,7 @@ _BOUNDARIES = {
 
 def _check(*arrays):
     for a in arrays:
-        if not isinstance(a, cp.ndarray):
+        if not isinstance(a, _core.ndarray):
             raise arguments.unsupported(a)
 
 
@@ -69,7 +70,7 @@ def _common(*arrays):
 
 def _empty(in1, in2):
     dtype = np.result_type(in1.dtype, in2.dtype)
-    return cp.empty((0,) * in1.ndim, dtype, device=in1.device)
+    return _core.empty((0,) * in1.ndim, dtype, device=in1.device)
 
 
 def _reversed(a):
@@ -93,7 +94,7 @@ def _planes(in1, in2, name, mode, boundary, fillvalue):
             "Acceptable boundary flags are 'fill', 'circular' (or 'wrap'), and "
             "'symmetric' (or 'symm')."
         )
-    if isinstance(fillvalue, cp.ndarray):
+    if isinstance(fillvalue, _core.ndarray):
         fillvalue = fillvalue.item()
     if np.size(fillvalue) != 1:
         raise ValueError("`fillvalue` must be scalar or an array with one element.")
@@ -222,7 +223,7 @@ def convolve(in1, in2, mode="full", method="auto"):
         dtype = np.result_type(in1.dtype, in2.dtype)
         out = fftconvolve(in1, in2, mode)
         if dtype.kind in "biu":
-            out = cp.rint(out)
+            out = _core.rint(out)
         return out.astype(dtype, copy=False)
     if method != "direct":
         raise ValueError("Acceptable method flags are 'auto', 'direct', or 'fft'.")
@@ -328,7 +329,7 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     if in1.ndim == 0:
         return in1 * in2
     if in1.size == 0 or in2.size == 0:
-        return cp.empty((0,), float, device=in1.device)
+        return _core.empty((0,), float, device=in1.device)
     _check_mode(mode)
     axes = _fft_axes(in1, in2, mode, axes)
     if _must_swap(mode, in1.shape, in2.shape, axes):
@@ -431,10 +432,10 @@ def oaconvolve(in1, in2, mode="full", axes=None):
         return fftconvolve(in1, in2, mode, axes)
     step = size - n + 1
     blocks = -(-long.size // step)
-    padded = cp.zeros(blocks * step, long.dtype, device=long.device)
+    padded = _core.zeros(blocks * step, long.dtype, device=long.device)
     padded[: long.size] = long
     pieces = fftconvolve(padded.reshape(blocks, step), short[None, :], "full", axes=1)
-    full = cp.zeros(blocks * step + n - 1, pieces.dtype, device=long.device)
+    full = _core.zeros(blocks * step + n - 1, pieces.dtype, device=long.device)
     full[: blocks * step].reshape(blocks, step)[...] = pieces[:, :step]
     # The tail of each block falls on the head of the next one.
     full[step:].reshape(-1)[: (blocks - 1) * step].reshape(blocks - 1, step)[
@@ -516,10 +517,10 @@ def _measured(in1, in2, mode):
         convolve(in1, in2, mode, method)
         best = math.inf
         for _ in range(3):
-            cp.cuda.get_current_stream().synchronize()
+            get_current_stream().synchronize()
             start = time.perf_counter()
             convolve(in1, in2, mode, method)
-            cp.cuda.get_current_stream().synchronize()
+            get_current_stream().synchronize()
             best = min(best, time.perf_counter() - start)
         times[method] = best
     return ("fft" if times["fft"] < times["direct"] else "direct"), times

@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, arguments, replayed
+from cupric._lib import arguments
 from cupric._lib.algorithms import plan_scan
+from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.signal._convolution import convolve
 
 __all__ = ["lfilter"]

@@ -1,6 +1,6 @@
 """Special functions: ufuncs that SciPy has beyond NumPy's."""
 
-from cupric._lib import names_to_come
+from cupric._lib.core import names_to_come
 from cupricx.scipy.special._ufuncs import *
 
 __all__ = [

@@ -169,7 +169,7 @@ def test_errors():
 
 def test_zeros_are_found_while_equations_are_solved():
     """By a word that is free again whatever comes after."""
-    from cupric._lib import _word
+    from cupric._lib.kernels import _word
 
     a = cp.asarray(np.diag([1.0, 0.0, 2.0]))
     b = cp.ones((3, 2))

@@ -5,14 +5,10 @@ import functools
 import numpy as np
 
 from cupric import _core
-from cupric._lib import (
-    Library,
-    Output,
-    arguments,
-    contiguous,
-    replayed,
-    where_it_lives,
-)
+from cupric._lib import arguments
+from cupric._lib.arguments import Output
+from cupric._lib.core import contiguous, where_it_lives
+from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters._correlation import (
     correlate_along,

@@ -4,7 +4,8 @@ import functools
 
 import numpy as np
 
-from cupric._lib import arguments, replayed
+from cupric._lib import arguments
+from cupric._lib.kernels import replayed
 from cupricx.scipy.ndimage._filters._correlation import correlate_along, in_turn
 
 __all__ = [

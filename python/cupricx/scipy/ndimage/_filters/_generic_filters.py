@@ -5,15 +5,9 @@ import functools
 import numpy as np
 
 from cupric import _core
-from cupric._lib import (
-    Output,
-    arguments,
-    contiguous,
-    median,
-    moveaxis,
-    pad,
-    where_it_lives,
-)
+from cupric._lib import arguments
+from cupric._lib.arguments import Output
+from cupric._lib.core import contiguous, median, moveaxis, pad, where_it_lives
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters._rank_filters import footprint_of
 

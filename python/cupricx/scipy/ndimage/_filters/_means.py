@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from cupric._lib import Library, arguments, replayed
+from cupric._lib import arguments
+from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import _window as windows
 from cupricx.scipy.ndimage._filters._correlation import (

@@ -7,7 +7,10 @@ import operator
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, Output, arguments, contiguous, replayed, warn
+from cupric._lib import arguments
+from cupric._lib.arguments import Output
+from cupric._lib.core import contiguous
+from cupric._lib.kernels import Library, replayed, warn
 from cupricx.scipy.ndimage._boundary import mode_number
 from cupricx.scipy.ndimage._filters import _window as windows
 

@@ -4,7 +4,7 @@ import functools
 import math
 import operator
 
-from cupric._lib import SHARED, declarations
+from cupric._lib.kernels import SHARED, declarations
 
 __all__ = [
     "Tiles",

@@ -5,7 +5,10 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Output, arguments, contiguous, moveaxis, replayed, warn
+from cupric._lib import arguments
+from cupric._lib.arguments import Output
+from cupric._lib.core import contiguous, moveaxis
+from cupric._lib.kernels import replayed, warn
 from cupricx.scipy.ndimage._interpolation._points import affine_points, listed_points
 from cupricx.scipy.ndimage._interpolation._spline_images import SplineImage
 

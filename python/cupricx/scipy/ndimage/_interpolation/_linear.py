@@ -2,7 +2,7 @@
 
 import math
 
-from cupric._lib import Library
+from cupric._lib.kernels import Library
 
 __all__ = ["linear_values"]
 

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library
+from cupric._lib.kernels import Library
 
 __all__ = [
     "Points",

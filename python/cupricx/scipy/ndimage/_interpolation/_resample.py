@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library
+from cupric._lib.kernels import Library
 from cupricx.scipy.ndimage._interpolation._splines import rows_about
 
 __all__ = ["resample_axis", "round_to"]

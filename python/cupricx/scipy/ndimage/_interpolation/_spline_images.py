@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Output, arguments, contiguous
+from cupric._lib import arguments
+from cupric._lib.arguments import Output
+from cupric._lib.core import contiguous
 from cupricx.scipy.ndimage._interpolation._linear import linear_values
 from cupricx.scipy.ndimage._interpolation._points import (
     on_host,

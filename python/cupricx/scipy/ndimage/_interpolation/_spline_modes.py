@@ -2,7 +2,7 @@
 
 import functools
 
-from cupric._lib import declarations
+from cupric._lib.kernels import declarations
 from cupricx.scipy.ndimage._boundary import UnknownModeError
 
 __all__ = ["boundary_mode"]

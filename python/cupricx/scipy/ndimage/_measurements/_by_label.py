@@ -3,18 +3,16 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib import (
-    Library,
-    arguments,
+from cupric._lib import arguments
+from cupric._lib.core import (
     contiguous,
     count_integers,
     histogram_of,
     lexsort,
     where_it_lives,
 )
-from cupric._lib import (
-    median as median_of,
-)
+from cupric._lib.core import median as median_of
+from cupric._lib.kernels import Library
 from cupricx.scipy.ndimage._measurements._find_objects import collector_paused
 from cupricx.scipy.ndimage._measurements._slots import (
     Slots,

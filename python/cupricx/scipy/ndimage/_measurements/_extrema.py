@@ -5,7 +5,8 @@ import functools
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, where_it_lives
+from cupric._lib.core import where_it_lives
+from cupric._lib.kernels import Library
 from cupricx.scipy.ndimage._measurements._by_label import order_by_slot
 from cupricx.scipy.ndimage._measurements._slots import (
     Slots,

@@ -6,7 +6,9 @@ import gc
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, arguments, replayed, where_it_lives
+from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
+from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.ndimage._measurements._slots import labels_as
 
 __all__ = [

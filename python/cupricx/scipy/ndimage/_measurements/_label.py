@@ -8,7 +8,10 @@ from itertools import chain
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, Output, arguments, contiguous, replayed
+from cupric._lib import arguments
+from cupric._lib.arguments import Output
+from cupric._lib.core import contiguous
+from cupric._lib.kernels import Library, replayed
 
 __all__ = [
     "connected",

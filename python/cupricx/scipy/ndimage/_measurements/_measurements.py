@@ -3,7 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, contiguous, replayed, where_it_lives
+from cupric._lib.core import contiguous, where_it_lives
+from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.ndimage._measurements._slots import (
     Slots,
     group_mask,

@@ -3,7 +3,9 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, arguments, contiguous
+from cupric._lib import arguments
+from cupric._lib.core import contiguous
+from cupric._lib.kernels import Library
 
 __all__ = [
     "Slots",

@@ -3,7 +3,10 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, Output, arguments, contiguous
+from cupric._lib import arguments
+from cupric._lib.arguments import Output
+from cupric._lib.core import contiguous
+from cupric._lib.kernels import Library
 from cupricx.scipy.ndimage._measurements._label import connected
 
 __all__ = [

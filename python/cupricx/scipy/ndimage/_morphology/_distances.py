@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupric._lib import Library, arguments, contiguous, replayed
+from cupric._lib import arguments
+from cupric._lib.core import contiguous
+from cupric._lib.kernels import Library, replayed
 
 __all__ = [
     "distance_transform_edt",

@@ -3,7 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib import arguments, replayed, warn
+from cupric._lib import arguments
+from cupric._lib.kernels import replayed, warn
 from cupricx.scipy.ndimage._filters._ranks import extremum, host_array
 
 __all__ = [

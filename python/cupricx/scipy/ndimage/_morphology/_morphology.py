@@ -3,7 +3,9 @@
 import operator
 
 from cupric import _core
-from cupric._lib import arguments, replayed, where_it_lives
+from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
+from cupric._lib.kernels import replayed
 from cupricx.scipy.ndimage._morphology._bit_images import BitImage, image_arguments
 from cupricx.scipy.ndimage._morphology._structures import (
     read_structure,

@@ -7,10 +7,10 @@ that holds both, if there is one, and the paths end by assigning it.
 
 import ast
 
-from cupric._lib._translate._calls import Calls
-from cupric._lib._translate._expressions import located
-from cupric._lib._translate._types import PYTHON_INT, Scalar, join
-from cupric._lib._translate._values import (
+from cupric._lib.kernels._translate._calls import Calls
+from cupric._lib.kernels._translate._expressions import located
+from cupric._lib.kernels._translate._types import PYTHON_INT, Scalar, join
+from cupric._lib.kernels._translate._values import (
     Conflict,
     Constant,
     TupleValue,

@@ -95,7 +95,7 @@ def run_measured(command, **kwargs):
 
 def find_libraries(packages):
     """The kernel libraries of packages and modules, by importing what makes some."""
-    from cupric._lib import _library
+    from cupric._lib.kernels import _library
 
     names = []
     for package in packages:
@@ -380,7 +380,7 @@ def build_host(libraries, folder, work, jobs, native=False):
 def build_cuda(libraries, folder, work, jobs, archs):
     """Write ``kernels.bin`` for the architectures `archs`, as "80;90"."""
     import cupric as cp
-    from cupric._lib import _archive
+    from cupric._lib.kernels import _archive
 
     include = (Path(cp.__file__).resolve().parent / "include").resolve()
     home = os.environ.get("CUDA_HOME") or os.environ.get("CUDA_PATH")
@@ -435,6 +435,6 @@ def main(arguments):
 
 
 def folder_of(package):
-    from cupric._lib._source import top_folder
+    from cupric._lib.kernels._source import top_folder
 
     return top_folder(Path(sys.modules[package].__file__).resolve().parent)

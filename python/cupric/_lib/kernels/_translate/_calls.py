@@ -9,8 +9,8 @@ import types
 import numpy as np
 
 from cupric import _core
-from cupric._lib._translate._expressions import Expressions, fold, weaken
-from cupric._lib._translate._types import (
+from cupric._lib.kernels._translate._expressions import Expressions, fold, weaken
+from cupric._lib.kernels._translate._types import (
     PYTHON_BOOL,
     PYTHON_COMPLEX,
     PYTHON_FLOAT,
@@ -19,7 +19,7 @@ from cupric._lib._translate._types import (
     join,
     scalar_of,
 )
-from cupric._lib._translate._values import (
+from cupric._lib.kernels._translate._values import (
     Constant,
     Method,
     Value,

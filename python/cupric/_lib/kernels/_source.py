@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from cupric import _core
-from cupric._lib._declarations import blank
+from cupric._lib.kernels._declarations import blank
 
 __all__ = ["Declared", "kernels", "read_code", "read_headers", "top_folder"]
 

@@ -3,7 +3,7 @@
 import re
 
 from cupric import _core
-from cupric._lib._translate._types import Scalar, Tuple
+from cupric._lib.kernels._translate._types import Scalar, Tuple
 
 __all__ = [
     "Program",

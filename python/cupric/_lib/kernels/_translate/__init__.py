@@ -12,9 +12,14 @@ an error as the function runs, by a division by zero for example, the value is w
 row gives.
 """
 
-from cupric._lib._translate._function import Translation, translate
-from cupric._lib._translate._types import Scalar, Tuple, scalar_of, type_of_constant
-from cupric._lib._translate._values import Constant
+from cupric._lib.kernels._translate._function import Translation, translate
+from cupric._lib.kernels._translate._types import (
+    Scalar,
+    Tuple,
+    scalar_of,
+    type_of_constant,
+)
+from cupric._lib.kernels._translate._values import Constant
 
 __all__ = [
     "Constant",

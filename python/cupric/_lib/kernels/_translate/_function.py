@@ -3,12 +3,12 @@
 import ast
 from dataclasses import dataclass
 
-from cupric._lib._translate._expressions import located
-from cupric._lib._translate._program import Program
-from cupric._lib._translate._source import Source
-from cupric._lib._translate._statements import Statements
-from cupric._lib._translate._types import Scalar, join
-from cupric._lib._translate._values import Constant, Value, type_of
+from cupric._lib.kernels._translate._expressions import located
+from cupric._lib.kernels._translate._program import Program
+from cupric._lib.kernels._translate._source import Source
+from cupric._lib.kernels._translate._statements import Statements
+from cupric._lib.kernels._translate._types import Scalar, join
+from cupric._lib.kernels._translate._values import Constant, Value, type_of
 
 __all__ = [
     "Translation",

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from cupric import _core
-from cupric._lib import _signature, _source
-from cupric._lib._declarations import Declarations
+from cupric._lib.kernels import _signature, _source
+from cupric._lib.kernels._declarations import Declarations
 
 __all__ = [
     "PACK",

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from cupric import _core
-from cupric._lib._declarations import TYPES, Struct, constant
+from cupric._lib.kernels._declarations import TYPES, Struct, constant
 
 __all__ = ["Signature"]
 
@@ -19,7 +19,7 @@ class Signature:
 
     Parameters
     ----------
-    declared : cupric._lib._source.Declared
+    declared : cupric._lib.kernels._source.Declared
     structs : namespace
         The structures of the library's headers.
     enums : dict

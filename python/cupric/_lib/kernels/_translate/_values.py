@@ -2,7 +2,12 @@
 
 from dataclasses import dataclass
 
-from cupric._lib._translate._types import Scalar, Tuple, literal, type_of_constant
+from cupric._lib.kernels._translate._types import (
+    Scalar,
+    Tuple,
+    literal,
+    type_of_constant,
+)
 
 __all__ = [
     "Conflict",

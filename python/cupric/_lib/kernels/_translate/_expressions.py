@@ -6,15 +6,15 @@ import operator
 import numpy as np
 
 from cupric import _core
-from cupric._lib._translate._source import fail
-from cupric._lib._translate._types import (
+from cupric._lib.kernels._translate._source import fail
+from cupric._lib.kernels._translate._types import (
     PYTHON_BOOL,
     PYTHON_INT,
     Scalar,
     Tuple,
     join,
 )
-from cupric._lib._translate._values import (
+from cupric._lib.kernels._translate._values import (
     Conflict,
     Constant,
     Method,

@@ -64,7 +64,7 @@ def lacking():
     import json
     from pathlib import Path
 
-    return json.loads(Path(__file__).parents[1].joinpath("missing.json").read_text())
+    return json.loads(Path(__file__).with_name("missing.json").read_text())
 
 
 def is_lacking(fullname):

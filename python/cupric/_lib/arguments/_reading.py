@@ -4,9 +4,8 @@ import operator
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
-from cupric._lib._replay import warn
+from cupric._lib.kernels._replay import warn
 
 __all__ = [
     "Output",
@@ -219,7 +218,7 @@ class Output:
             if made.dtype.kind == "c" and self.dtype.kind != "c":
                 made = made.real
             if made.dtype.kind == "f" and self.dtype.kind == "b":
-                made = cp.trunc(made)
+                made = _core.trunc(made)
             made = made.astype(self.dtype)
         if self.given is None:
             return made if made.flags.c_contiguous else made.copy()
