@@ -4,6 +4,8 @@ Kernels are RawKernels, whose blocks have all of their threads on every device.
 """
 
 import functools
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,8 +14,6 @@ import pytest
 
 import cupric as cp
 from cupric._lib.kernels import Library
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "cuda"))
 
 CODE = """
 #include <cupric/block.hpp>
@@ -276,6 +276,29 @@ def test_pairs():
     y = cp.empty(2, "i")
     cp.RawKernel(code, "f")((1,), (77,), (cp.array(x), y))
     assert y.get().tolist() == [x.sum(), x.max()]
+
+
+RACES = """
+import sys
+sys.path[:0] = sys.argv[1:]
+import test_block as t
+
+for threads in (2, 33, 75, 256):
+    t.test_order_is_that_of_threads(threads)
+    t.test_sequences_side_by_side(threads, 5)
+    t.test_warps(threads)
+    t.test_compaction(threads, "some")
+t.test_usual_monoids("sum", "F")
+"""
+
+
+@pytest.mark.only_on("host")
+def test_threads_do_not_meet_without_a_barrier(tmp_path):
+    subprocess.run(
+        [sys.executable, "-c", RACES, Path(__file__).parent],
+        env={**os.environ, "CUPRIC_CHECK": "races", "CUPRIC_CACHE_DIR": str(tmp_path)},
+        check=True,
+    )
 
 
 # ---- in a library --------------------------------------------------------------------

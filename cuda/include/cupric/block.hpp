@@ -93,8 +93,8 @@ block_compact(bool keep, block_memory<int> &, int *kept = nullptr)
 
 template <class T>
 struct block_memory {
-    uninitialized<T, 32> warp;
-    uninitialized<T, 1> total;
+    storage_of<T, 32> warp;
+    storage_of<T, 1> total;
     int first[32];
 };
 
@@ -186,15 +186,15 @@ block_reduce(const typename M::state &x, const M &monoid,
 {
     const int warps = warps_here();
     const typename M::state sum = warp_reduce(x, monoid);
-    if ((threadIdx.x & 31) == 0) memory.warp.at[threadIdx.x / 32] = sum;
+    if ((threadIdx.x & 31) == 0) memory.warp[threadIdx.x / 32] = sum;
     __syncthreads();
     if ((int)threadIdx.x < warps) {
         const typename M::state all =
-            reduce_lanes(memory.warp.at[threadIdx.x], monoid, warps, warps);
-        if (threadIdx.x == 0) memory.total.at[0] = all;
+            reduce_lanes(memory.warp[threadIdx.x], monoid, warps, warps);
+        if (threadIdx.x == 0) memory.total[0] = all;
     }
     __syncthreads();
-    return memory.total.at[0];
+    return memory.total[0];
 }
 
 /* What comes before the first thread of this warp in its sequence, which `first` begins;
@@ -206,21 +206,21 @@ scan_warps(const typename M::state &upto, const M &monoid, int first,
 {
     const int warps = warps_here(), warp = threadIdx.x / 32;
     if ((int)(threadIdx.x & 31) == lanes_here() - 1) {
-        memory.warp.at[warp] = upto;
+        memory.warp[warp] = upto;
         memory.first[warp] = first / 32;
     }
     __syncthreads();
     if ((int)threadIdx.x < warps) {
-        const typename M::state all = scan_lanes(memory.warp.at[threadIdx.x], monoid,
+        const typename M::state all = scan_lanes(memory.warp[threadIdx.x], monoid,
                                                  warps, memory.first[threadIdx.x]);
-        if ((int)threadIdx.x == warps - 1) memory.total.at[0] = all;
+        if ((int)threadIdx.x == warps - 1) memory.total[0] = all;
         /* Each warp's slot is read by that warp alone. */
         const typename M::state last = shuffle_up(all, 1, mask_of(warps));
-        memory.warp.at[threadIdx.x] = last;
+        memory.warp[threadIdx.x] = last;
     }
     __syncthreads();
     if (first >= warp * 32) return false;
-    *before = memory.warp.at[warp];
+    *before = memory.warp[warp];
     return true;
 }
 
@@ -237,7 +237,7 @@ block_inclusive_scan(const typename M::state &x, const M &monoid,
         upto = scan_lanes(x, monoid, lanes_here(), first > base ? first - base : 0);
     if (scan_warps(upto, monoid, first, memory, &before))
         upto = monoid.combine(before, upto);
-    if (total) *total = memory.total.at[0];
+    if (total) *total = memory.total[0];
     return upto;
 }
 
@@ -255,7 +255,7 @@ block_exclusive_scan(const typename M::state &x, const M &monoid,
     const bool has_earlier = (int)(threadIdx.x & 31) > begin;
     typename M::state before;
     const bool has_before = scan_warps(upto, monoid, first, memory, &before);
-    if (total) *total = memory.total.at[0];
+    if (total) *total = memory.total[0];
     if (has_before) return has_earlier ? monoid.combine(before, earlier) : before;
     return has_earlier ? earlier : monoid.identity();
 }
@@ -270,7 +270,7 @@ block_compact(bool keep, block_memory<int> &memory, int *kept = nullptr)
     int before = 0;
     const bool has_before =
         scan_warps(__popc(ballot), sum_of<int>(), 0, memory, &before);
-    if (kept) *kept = memory.total.at[0];
+    if (kept) *kept = memory.total[0];
     return (has_before ? before : 0) + __popc(ballot & ((1u << lane) - 1));
 }
 

@@ -204,19 +204,23 @@ scan_rows(const scan_layout &s, unsigned int *workspace, const OP &op)
 
 template <class OP>
 struct scan_storage {
-    union item {
-        typename OP::input x;
-        typename OP::output y;
-        __device__ item() {}
-    };
+    typedef typename OP::input input;
+    typedef typename OP::output output;
     enum { size = SCAN_THREADS * SCAN_EACH };
+    enum {
+        wide = (int)(sizeof(input) > sizeof(output) ? sizeof(input) : sizeof(output))
+    };
+    struct item {
+        alignas(input) alignas(output) unsigned char bytes[wide];
+    };
     item items[size + size / 32];
     block_memory<typename OP::state> memory;
-    uninitialized<typename OP::state, 1> prefix;
+    storage_of<typename OP::state, 1> prefix;
     long long tile;
 
     /* Neighbouring threads, `each` elements apart, read from different banks. */
-    __device__ item &at(int i) { return items[i + i / 32]; }
+    __device__ input &x(int i) { return *(input *)items[i + i / 32].bytes; }
+    __device__ output &y(int i) { return *(output *)items[i + i / 32].bytes; }
 };
 
 /* By a warp: what comes before tile t of a row, in the first lane, from what others
@@ -257,7 +261,7 @@ load_tile(const OP &op, const scan_tile &at, int pieces, scan_storage<OP> &r)
     const int width = pieces * SCAN_EACH;
     for (int j = threadIdx.x; j < all; j += SCAN_THREADS) {
         const int row = at.rows == 1 ? 0 : j / length, i = j - row * length;
-        r.at(row * width + i).x = op.load(at.row + row, at.begin + i);
+        r.x(row * width + i) = op.load(at.row + row, at.begin + i);
     }
 }
 template <class OP>
@@ -268,7 +272,7 @@ store_tile(const OP &op, const scan_tile &at, int pieces, scan_storage<OP> &r)
     const int width = pieces * SCAN_EACH;
     for (int j = threadIdx.x; j < all; j += SCAN_THREADS) {
         const int row = at.rows == 1 ? 0 : j / length, i = j - row * length;
-        op.store(at.row + row, at.begin + i, r.at(row * width + i).y);
+        op.store(at.row + row, at.begin + i, r.y(row * width + i));
     }
 }
 
@@ -290,10 +294,10 @@ prefix_of_thread(const OP &op, const scan_layout &s, unsigned int *workspace,
     if (threadIdx.x < 32) {
         const scan_nodes<state> nodes(s, workspace, at.row);
         const state prefix = look_back(op, nodes, s.per_row, at.t, total);
-        if (threadIdx.x == 0) r.prefix.at[0] = op.combine(op.initial(at.row), prefix);
+        if (threadIdx.x == 0) r.prefix[0] = op.combine(op.initial(at.row), prefix);
     }
     __syncthreads();
-    return op.combine(r.prefix.at[0], before);
+    return op.combine(r.prefix[0], before);
 }
 
 template <class OP>
@@ -314,7 +318,7 @@ scan_one_tile(const OP &op, const scan_layout &s, unsigned int *workspace,
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < SCAN_EACH; k++) {
-        if (k < n) x[k] = r.at(threadIdx.x * SCAN_EACH + k).x;
+        if (k < n) x[k] = r.x(threadIdx.x * SCAN_EACH + k);
     }
     if (n > 0) own = op.extend(own, x, n);
     const state before = prefix_of_thread(op, s, workspace, at, row, own, r);
@@ -324,7 +328,7 @@ scan_one_tile(const OP &op, const scan_layout &s, unsigned int *workspace,
     }
 #pragma unroll
     for (int k = 0; k < SCAN_EACH; k++) {
-        if (k < n) r.at(threadIdx.x * SCAN_EACH + k).y = y[k];
+        if (k < n) r.y(threadIdx.x * SCAN_EACH + k) = y[k];
     }
     __syncthreads();
     store_tile(op, at, s.pieces, r);

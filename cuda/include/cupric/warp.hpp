@@ -17,12 +17,13 @@ union words {
     __device__ words() {}
 };
 
-/* Shared memory for N values, without running constructors. */
+/* Shared memory for N values. It has no constructor, so that nothing runs before its first
+ * use, whatever T has. */
 template <class T, int N>
-union uninitialized {
-    T at[N];
-    unsigned long long word[(sizeof(T) * N + 7) / 8];
-    __device__ uninitialized() {}
+struct storage_of {
+    alignas(T) unsigned char bytes[N * sizeof(T)];
+
+    __device__ T &operator[](int i) { return ((T *)bytes)[i]; }
 };
 
 /* The value of the lane `by` further up; every lane of `mask` takes part, as it does in

@@ -1,5 +1,10 @@
 """Scans of any monoid along rows: cupric/scan.hpp, and those of numbers."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -142,6 +147,30 @@ def test_any_monoid(library, rows, n):
 def test_levels_of_look_back(library):
     """Tiles of more than two levels."""
     check_maps(library, 2, 2048 * (32 * 32 + 40) + 3)
+
+
+RACES = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[1:2]
+import test_scan as t
+
+library = t.make_library(Path(sys.argv[2]), t.AS_DEVICE + t.CODE)
+library.on_host = lambda x: False
+t._launch_as_device(3, 64)
+for rows, n in ((1, 5000), (3, 2048), (40, 13), (2, 70000)):
+    t.check_maps(library, rows, n)
+"""
+
+
+@pytest.mark.only_on("host")
+def test_threads_do_not_meet_without_a_barrier(tmp_path):
+    """Of what a GPU runs."""
+    subprocess.run(
+        [sys.executable, "-c", RACES, Path(__file__).parent, tmp_path],
+        env={**os.environ, "CUPRIC_CHECK": "races", "CUPRIC_CACHE_DIR": str(tmp_path)},
+        check=True,
+    )
 
 
 @pytest.mark.only_on("host")

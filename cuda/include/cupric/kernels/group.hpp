@@ -67,6 +67,14 @@ extreme_in_order(const placed<T, I> a, const placed<T, I> b)
     return either(is_more_extreme<UP, SKIP>(b.value, a.value), b, a);
 }
 
+/* Shared memory for N values, without running constructors. */
+template <class T, int N>
+union uninitialized {
+    T at[N];
+    unsigned long long word[(sizeof(T) * N + 7) / 8];
+    __device__ uninitialized() {}
+};
+
 CUPRIC_END
 
 #endif

@@ -217,10 +217,10 @@ template <class T, class W, int K>
 __global__ void
 iir_powers(const T *b, const T *a, W *c, iir_sizes p, long long n)
 {
-    __shared__ cupric::uninitialized<precise<W>, 2 * K * K> memory;
+    __shared__ cupric::storage_of<precise<W>, 2 * K * K> memory;
 
     CUPRIC_EACH_BLOCK (e, n) {
-        precise<W> *now = memory.at, *next = memory.at + K * K;
+        precise<W> *now = &memory[0], *next = now + K * K;
         precise<W> *m = (precise<W> *)(c + IIR_TRANSITIONS);
         if (threadIdx.x == 0) put_coefficients<T, W, K>(b, a, c, p);
         __syncthreads();
