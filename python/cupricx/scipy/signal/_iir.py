@@ -53,7 +53,7 @@ def lfilter(b, a, x, axis=-1, zi=None):
     ----------
     b, a : array_like, shape (n,)
         The numerator and denominator of the transfer function; both are divided by
-        ``a[0]``.
+        ``a[0]``. NumPy's arrays, too.
     x : array_like
         Input. The dtype in which `b`, `a`, `x` and `zi` agree is that of the result:
         float32, float64, complex64 or complex128. Sums are float64 in either case.
@@ -128,7 +128,7 @@ def lfilter(b, a, x, axis=-1, zi=None):
 
 
 def _coefficients(c, name, x):
-    c = arguments.array(c, name)
+    c = arguments.small(c, x)
     if c.ndim == 0:
         c = c.reshape(1)
     if c.ndim != 1 or c.size == 0:

@@ -197,6 +197,7 @@ def test_lists_and_numbers():
     expected = theirs.lfilter(2.0, [1, -0.5], np.arange(5.0))
     agree(lfilter(2.0, [1, -0.5], x), expected)
     agree(lfilter([2.0], cp.array([1, -0.5]), [0.0, 1, 2, 3, 4]), expected)
+    agree(lfilter(np.float64(2), np.array([1, -0.5]), x), expected)
 
 
 def test_states_are_broadcast():
