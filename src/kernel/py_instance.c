@@ -273,7 +273,8 @@ static PyMemberDef members[] = {
 
 static PyTypeObject instance_type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cupric._core._Instance",
-    .tp_doc = "An instance of a kernel of a library: see cupric._lib.kernels.Library.kernel.",
+    .tp_doc =
+        "An instance of a kernel of a library: see cupric._lib.kernels.Library.kernel.",
     .tp_basicsize = sizeof(py_instance),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
     .tp_call = PyVectorcall_Call,
