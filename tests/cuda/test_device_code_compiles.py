@@ -54,7 +54,7 @@ def kernel(name, index, types, nin, nout, code):
 
 def source(listed):
     types = ctypes_by_letter()
-    parts = ['#include "cupric/math/special.hpp"', "namespace cupric {"]
+    parts = ['#include "cupric/math/iterated.hpp"', "namespace cupric {"]
     for name, nin, nout, signatures, code in listed:
         for index, letters in enumerate(signatures):
             if "!" not in letters:

@@ -15,8 +15,8 @@ _library = Library(__file__)
 
 _MOST, _CASES = _library.enum.MOST, _library.enum.CASES
 _MODES = {
-    name: getattr(_library.enum, f"PLACE_{name.upper()}")
-    for name in ("raise", "wrap", "clip")
+    mode: getattr(_library.enum, f"PLACE_{mode.upper()}")
+    for mode in ("raise", "wrap", "clip")
 }
 _NDIM = 3
 
