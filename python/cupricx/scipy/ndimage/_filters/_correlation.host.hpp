@@ -1,5 +1,6 @@
 /* _correlation.host.hpp: a tap is added to all outputs of a row, or of neighbouring columns,
- * at a time, up to four taps in a loop.
+ * at a time, up to four taps in a loop. What is written is nothing that is read, which
+ * compilers see of arrays of their own alone: else small images wait for checks of it.
  */
 
 template <class W>
@@ -12,8 +13,8 @@ weights_of(const W *many, const few_weights<W> &few)
 /* `all` elements from `start` on of a row of n * step, in W. */
 template <class X, class W>
 inline void
-read_line(W *line, const X *row, long long start, int all, const window_sizes &s,
-          W outside)
+read_line(W *__restrict__ line, const X *row, long long start, int all,
+          const window_sizes &s, W outside)
 {
     const int last = s.ndim - 1, mode = s.mode[last];
     const long long n = s.shape[last], length = n * s.step;
@@ -32,7 +33,7 @@ read_line(W *line, const X *row, long long start, int all, const window_sizes &s
  * shows. */
 template <class W>
 inline void
-add_pairs(W *sum, const W *a, const W *b, W w, int count, bool is_even)
+add_pairs(W *__restrict__ sum, const W *a, const W *b, W w, int count, bool is_even)
 {
     if (is_even) {
         for (int j = 0; j < count; j++) sum[j] = sum[j] + (a[j] + b[j]) * w;
@@ -43,8 +44,8 @@ add_pairs(W *sum, const W *a, const W *b, W w, int count, bool is_even)
 
 template <class W>
 inline void
-sum_line_of_pairs(W *sum, const W *line, const W *w, int taps, int step, int count,
-                  bool is_even)
+sum_line_of_pairs(W *__restrict__ sum, const W *line, const W *w, int taps, int step,
+                  int count, bool is_even)
 {
     const int middle = taps / 2;
     const W *l = line + middle * step;
@@ -58,7 +59,7 @@ sum_line_of_pairs(W *sum, const W *line, const W *w, int taps, int step, int cou
 
 template <class W>
 inline void
-sum_line(W *sum, const W *line, const W *w, int taps, int step, int count)
+sum_line(W *__restrict__ sum, const W *line, const W *w, int taps, int step, int count)
 {
     int k = 1;
 
@@ -80,8 +81,8 @@ sum_line(W *sum, const W *line, const W *w, int taps, int step, int count)
  * reach, in W: the line. (taps - 1) * step <= MOST_REACH. */
 template <class X, class W, class Y>
 __global__ void
-correlate_tile(const X *x, const W *many, few_weights<W> few, Y *y, window_sizes s,
-               correlated_tiles p)
+correlate_tile(const X *x, const W *many, const few_weights<W> few, Y *y,
+               const window_sizes s, const correlated_tiles p)
 {
     const W outside = number<W>::of(p.fill[0], p.fill[1]);
     const int last = s.ndim - 1, taps = s.window[last], step = s.step;
@@ -116,7 +117,7 @@ struct columns {
     W outside;
 
     /* Element i of each, which may be outside. */
-    void read(long long i, W *line) const
+    void read(long long i, W *__restrict__ line) const
     {
         const long long from = boundary(i, p.n, p.mode);
         const X *a = x + (from < 0 ? 0 : from) * p.inner;
@@ -128,7 +129,7 @@ struct columns {
     }
 
     /* Adds w times element i. */
-    void add(long long i, W w, W *sum) const
+    void add(long long i, W w, W *__restrict__ sum) const
     {
         const long long from = boundary(i, p.n, p.mode);
         const X *a = x + (from < 0 ? 0 : from) * p.inner;
@@ -139,7 +140,7 @@ struct columns {
         }
     }
 
-    void sum_pairs(long long start, const W *w, W *sum) const
+    void sum_pairs(long long start, const W *w, W *__restrict__ sum) const
     {
         const int middle = p.taps / 2;
         W one[WIDTH], two[WIDTH];
@@ -153,7 +154,7 @@ struct columns {
         }
     }
 
-    void sum_all(long long start, const W *w, W *sum) const
+    void sum_all(long long start, const W *w, W *__restrict__ sum) const
     {
         const bool inside = start >= 0 && start + p.taps <= p.n;
         int k = 0;
@@ -175,8 +176,8 @@ struct columns {
 /* Columns of one row at a time: neighbours in memory. */
 template <class X, class W, class Y>
 __global__ void
-correlate_columns(const X *x, const W *many, few_weights<W> few, Y *y,
-                  correlated_columns p)
+correlate_columns(const X *x, const W *many, const few_weights<W> few, Y *y,
+                  const correlated_columns p)
 {
     const long long n = p.n, inner = p.inner, down = (n + p.height - 1) / p.height;
     const long long across = (inner + WIDTH - 1) / WIDTH;
@@ -210,7 +211,7 @@ struct waiting_rows {
     W weight[4];
     int waiting = 0;
 
-    void add(W *sum, int count)
+    void add(W *__restrict__ sum, int count)
     {
         const X *a = row[0], *b = row[1], *d = row[2], *e = row[3];
         const W w0 = weight[0], w1 = weight[1], w2 = weight[2], w3 = weight[3];
@@ -240,8 +241,8 @@ struct waiting_rows {
 
 template <class X, class W, class Y>
 __global__ void
-correlate_window(const X *x, const W *many, few_weights<W> few, Y *y, window_sizes s,
-                 correlated_rows p)
+correlate_window(const X *x, const W *many, const few_weights<W> few, Y *y,
+                 const window_sizes s, const correlated_rows p)
 {
     const int last = s.ndim - 1, mode = s.mode[last];
     const long long n = s.shape[last], chunks = (n + CHUNK - 1) / CHUNK;
