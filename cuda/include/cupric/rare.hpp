@@ -5,7 +5,7 @@
 /* Of a function that few threads call: it is not inlined on a GPU, so that it costs the
  * others neither registers nor instructions. */
 #if defined(CUPRIC_HOST)
-#define CUPRIC_RARE inline __attribute__((always_inline))
+#define CUPRIC_RARE inline
 #else
 #define CUPRIC_RARE __noinline__
 #endif

@@ -1,6 +1,5 @@
 /* _correlation.host.hpp: a tap is added to all outputs of a row, or of neighbouring columns,
- * at a time, up to four taps in a loop. What is written is nothing that is read, which
- * compilers see of arrays of their own alone: else small images wait for checks of it.
+ * at a time, up to four taps in a loop.
  */
 
 template <class W>
@@ -13,27 +12,26 @@ weights_of(const W *many, const few_weights<W> &few)
 /* `all` elements from `start` on of a row of n * step, in W. */
 template <class X, class W>
 inline void
-read_line(W *__restrict__ line, const X *row, long long start, int all,
-          const window_sizes &s, W outside)
+read_line(W *line, const X *row, long long start, int all, long long n, int step,
+          int mode, W outside)
 {
-    const int last = s.ndim - 1, mode = s.mode[last];
-    const long long n = s.shape[last], length = n * s.step;
+    const long long length = n * step;
     int inside = start < 0 ? (int)(-start < all ? -start : all) : 0;
     int end = length - start < all ? (int)(length - start) : all;
 
     for (int j = 0; j < inside; j++)
-        line[j] = row_element(row, start + j, n, s.step, mode, outside);
+        line[j] = row_element(row, start + j, n, step, mode, outside);
     if (end < inside) end = inside;
     for (int j = inside; j < end; j++) line[j] = W(row[start + j]);
     for (int j = end; j < all; j++)
-        line[j] = row_element(row, start + j, n, s.step, mode, outside);
+        line[j] = row_element(row, start + j, n, step, mode, outside);
 }
 
 /* sum = sum + (a + b) w, or (a - b) w: in the order of SciPy, which rounding towards zero
  * shows. */
 template <class W>
 inline void
-add_pairs(W *__restrict__ sum, const W *a, const W *b, W w, int count, bool is_even)
+add_pairs(W *sum, const W *a, const W *b, W w, int count, bool is_even)
 {
     if (is_even) {
         for (int j = 0; j < count; j++) sum[j] = sum[j] + (a[j] + b[j]) * w;
@@ -44,8 +42,8 @@ add_pairs(W *__restrict__ sum, const W *a, const W *b, W w, int count, bool is_e
 
 template <class W>
 inline void
-sum_line_of_pairs(W *__restrict__ sum, const W *line, const W *w, int taps, int step,
-                  int count, bool is_even)
+sum_line_of_pairs(W *sum, const W *line, const W *w, int taps, int step, int count,
+                  bool is_even)
 {
     const int middle = taps / 2;
     const W *l = line + middle * step;
@@ -59,7 +57,7 @@ sum_line_of_pairs(W *__restrict__ sum, const W *line, const W *w, int taps, int 
 
 template <class W>
 inline void
-sum_line(W *__restrict__ sum, const W *line, const W *w, int taps, int step, int count)
+sum_line(W *sum, const W *line, const W *w, int taps, int step, int count)
 {
     int k = 1;
 
@@ -86,7 +84,8 @@ correlate_tile(const X *x, const W *many, const few_weights<W> few, Y *y,
 {
     const W outside = number<W>::of(p.fill[0], p.fill[1]);
     const int last = s.ndim - 1, taps = s.window[last], step = s.step;
-    const long long length = s.shape[last] * step;
+    const int mode = s.mode[last];
+    const long long n = s.shape[last], length = n * step;
     const long long segments = (length + SEGMENT - 1) / SEGMENT;
     const int reach = (taps - 1) * step;
     const W *const w = weights_of(many, few);
@@ -98,7 +97,7 @@ correlate_tile(const X *x, const W *many, const few_weights<W> few, Y *y,
         Y *out = y + piece / segments * length + first;
         const int count = (int)(length - first < SEGMENT ? length - first : SEGMENT);
         const long long start = first - (long long)s.before[last] * step;
-        read_line(line, row, start, count + reach, s, outside);
+        read_line(line, row, start, count + reach, n, step, mode, outside);
         if (p.symmetry) {
             sum_line_of_pairs(sum, line, w, taps, step, count, p.symmetry > 0);
         } else {
@@ -117,7 +116,7 @@ struct columns {
     W outside;
 
     /* Element i of each, which may be outside. */
-    void read(long long i, W *__restrict__ line) const
+    void read(long long i, W *line) const
     {
         const long long from = boundary(i, p.n, p.mode);
         const X *a = x + (from < 0 ? 0 : from) * p.inner;
@@ -129,7 +128,7 @@ struct columns {
     }
 
     /* Adds w times element i. */
-    void add(long long i, W w, W *__restrict__ sum) const
+    void add(long long i, W w, W *sum) const
     {
         const long long from = boundary(i, p.n, p.mode);
         const X *a = x + (from < 0 ? 0 : from) * p.inner;
@@ -140,7 +139,7 @@ struct columns {
         }
     }
 
-    void sum_pairs(long long start, const W *w, W *__restrict__ sum) const
+    void sum_pairs(long long start, const W *w, W *sum) const
     {
         const int middle = p.taps / 2;
         W one[WIDTH], two[WIDTH];
@@ -154,7 +153,7 @@ struct columns {
         }
     }
 
-    void sum_all(long long start, const W *w, W *__restrict__ sum) const
+    void sum_all(long long start, const W *w, W *sum) const
     {
         const bool inside = start >= 0 && start + p.taps <= p.n;
         int k = 0;
@@ -176,8 +175,8 @@ struct columns {
 /* Columns of one row at a time: neighbours in memory. */
 template <class X, class W, class Y>
 __global__ void
-correlate_columns(const X *x, const W *many, const few_weights<W> few, Y *y,
-                  const correlated_columns p)
+correlate_columns(const X *x, const W *many, few_weights<W> few, Y *y,
+                  correlated_columns p)
 {
     const long long n = p.n, inner = p.inner, down = (n + p.height - 1) / p.height;
     const long long across = (inner + WIDTH - 1) / WIDTH;
@@ -211,7 +210,7 @@ struct waiting_rows {
     W weight[4];
     int waiting = 0;
 
-    void add(W *__restrict__ sum, int count)
+    void add(W *sum, int count)
     {
         const X *a = row[0], *b = row[1], *d = row[2], *e = row[3];
         const W w0 = weight[0], w1 = weight[1], w2 = weight[2], w3 = weight[3];
@@ -241,8 +240,8 @@ struct waiting_rows {
 
 template <class X, class W, class Y>
 __global__ void
-correlate_window(const X *x, const W *many, const few_weights<W> few, Y *y,
-                 const window_sizes s, const correlated_rows p)
+correlate_window(const X *x, const W *many, few_weights<W> few, Y *y,
+                 const window_sizes s, correlated_rows p)
 {
     const int last = s.ndim - 1, mode = s.mode[last];
     const long long n = s.shape[last], chunks = (n + CHUNK - 1) / CHUNK;

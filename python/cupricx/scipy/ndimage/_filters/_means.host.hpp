@@ -3,7 +3,8 @@
 /* Not launched: lines are made by uniform_line. */
 template <class X>
 __global__ void
-uniform_tile(const X *x, X *y, window_sizes s, long long pieces, int size, double fill)
+uniform_tile(const X *x, X *y, const window_sizes s, long long pieces, int size,
+             double fill)
 {
 }
 

@@ -3,20 +3,20 @@
  */
 template <class X, class K>
 __global__ void
-rank_tile(const X *x, K *y, window_sizes s, const int *many, few_numbers few,
+rank_tile(const X *x, K *y, const window_sizes s, const int *many, few_numbers few,
           long long pieces, rank_choice o)
 {
 }
 
 template <class K, int WIDE, int HIGH>
 __global__ void
-rank_box(const K *x, K *y, window_sizes s, long long pieces, rank_choice o)
+rank_box(const K *x, K *y, const window_sizes s, long long pieces, rank_choice o)
 {
 }
 
 template <class K>
 __global__ void
-rank_large_box(const K *x, K *y, window_sizes s, long long pieces, rank_choice o)
+rank_large_box(const K *x, K *y, const window_sizes s, long long pieces, rank_choice o)
 {
 }
 

@@ -48,7 +48,7 @@ extremum_line(const T *x, T *y, extremum_axis p, extremum_numbers o)
 /* Of GPUs alone. */
 template <class T>
 __global__ void
-extremum_tile(const T *x, T *y, window_sizes s, long long pieces, int size,
+extremum_tile(const T *x, T *y, const window_sizes s, long long pieces, int size,
               extremum_numbers o)
 {
 }
@@ -140,7 +140,8 @@ extremum_scan(const T *x, T *y, extremum_axis p, extremum_numbers o)
 template <class T, int STRUCTURE>
 __global__ void
 extremum_window(const T *x, const long long *taps, const T *weights, T *y,
-                window_sizes s, long long rows, long long count, extremum_numbers o)
+                const window_sizes s, long long rows, long long count,
+                extremum_numbers o)
 {
     const int last = s.ndim - 1, mode = s.mode[last];
     const long long n = s.shape[last], chunks = (n + CHUNK - 1) / CHUNK;
