@@ -1,5 +1,7 @@
 """The labels of elements, and the slots of those that are asked for."""
 
+import functools
+
 import numpy as np
 
 from cupric import _core
@@ -144,16 +146,18 @@ class Slots:
         pieces = self.tables
         if not _library.on_host(x):
             pieces = -(-size // _library.enum.SPAN_TILE)
-        s = kernel.library.struct.slot_sizes(
-            size=size,
-            slots=self.n,
-            stride=self.stride,
-            tables=self.tables,
-            pieces=pieces,
-        )
+        s = _sizes(kernel.library, size, self.n, self.stride, self.tables, pieces)
         kernel[x.dtype, self.labels.dtype](
             x=x, labels=self.labels, index=self.index, s=s, **args
         )
+
+
+@functools.lru_cache(maxsize=256)
+def _sizes(library, size, slots, stride, tables, pieces):
+    """The structure for a library's kernels, which a call of few elements waits for."""
+    return library.struct.slot_sizes(
+        size=size, slots=slots, stride=stride, tables=tables, pieces=pieces
+    )
 
 
 def _in_order(wanted):
