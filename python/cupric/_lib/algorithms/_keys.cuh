@@ -1,24 +1,7 @@
 /* _keys.cuh: runs of equal keys, one row of them. */
-#include "_keys.h"
+#include "_kinds.cuh"
 #include "cupric/keys.hpp"
 #include "cupric/scan.hpp"
-
-template <class V, int KIND>
-struct runs_monoid {
-    typedef cupric::sum_of<V> type;
-};
-template <class V>
-struct runs_monoid<V, RUNS_PRODUCT> {
-    typedef cupric::product_of<V> type;
-};
-template <class V>
-struct runs_monoid<V, RUNS_MAXIMUM> {
-    typedef cupric::maximum_of<V> type;
-};
-template <class V>
-struct runs_monoid<V, RUNS_MINIMUM> {
-    typedef cupric::minimum_of<V> type;
-};
 
 /* Whether element i of x begins a run; NaNs are equal. */
 template <class K>
@@ -53,7 +36,7 @@ reduce_by_key(const K *keys, const V *values, K *first, V *reduced, long long *r
               scan_layout s, unsigned int *workspace)
 {
     const reduced_runs<K, V> source = {keys, values, first, reduced, runs};
-    cupric::reduce_runs<typename runs_monoid<V, KIND>::type>(s, workspace, source);
+    cupric::reduce_runs<typename monoid_of<V, KIND>::type>(s, workspace, source);
 }
 
 template <class K, class P>

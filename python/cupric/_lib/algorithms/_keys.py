@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib.algorithms._scan import plan_scan
+from cupric._lib.algorithms._scan import KINDS, plan_scan
 from cupric._lib.kernels._library import Library
 from cupric._lib.kernels._replay import replayed
 
@@ -11,7 +11,7 @@ __all__ = ["order_by_key", "reduce_by_key", "sort_by_key", "unique_by_key"]
 
 _library = Library(__file__)
 
-_KINDS = ("sum", "product", "maximum", "minimum")
+_ORDERS = ("maximum", "minimum")  # kinds that complex numbers have not
 
 
 def _reduce_example(xp):
@@ -133,7 +133,7 @@ def reduce_by_key(keys, values, kind="sum"):
     if values.shape != keys.shape:
         raise ValueError(f"values of shape {values.shape} for keys of {keys.shape}")
     is_number = values.dtype.kind in ("biuf" if kind in _ORDERS else "biufc")
-    if kind not in _KINDS or not is_number:
+    if kind not in KINDS or not is_number:
         raise TypeError(f"no reduction of {values.dtype} by {kind!r}")
     if values.dtype == np.complex128:  # by its parts, which a tile has room for
         if kind != "sum":
@@ -147,12 +147,9 @@ def reduce_by_key(keys, values, kind="sum"):
     with keys.device:
         first = _core.empty(keys.size, keys.dtype)
         reduced = _core.empty(keys.size, values.dtype)
-    by = getattr(_library.enum, f"RUNS_{kind.upper()}")
+    by = getattr(_library.enum, f"KIND_{kind.upper()}")
     runs = int(_reduced(keys, values, first, reduced, by)[0])
     return first[:runs], reduced[:runs]
-
-
-_ORDERS = ("maximum", "minimum")
 
 
 @replayed

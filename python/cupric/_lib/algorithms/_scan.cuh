@@ -1,26 +1,9 @@
 /* _scan.cuh: scans of numbers along rows that lie one behind the other. */
-#include "_scan.h"
+#include "_kinds.cuh"
 #include "cupric/scan.hpp"
 
-template <class T, int KIND>
-struct kind_of {
-    typedef cupric::sum_of<T> monoid;
-};
-template <class T>
-struct kind_of<T, SCAN_PRODUCT> {
-    typedef cupric::product_of<T> monoid;
-};
-template <class T>
-struct kind_of<T, SCAN_MAXIMUM> {
-    typedef cupric::maximum_of<T> monoid;
-};
-template <class T>
-struct kind_of<T, SCAN_MINIMUM> {
-    typedef cupric::minimum_of<T> monoid;
-};
-
 template <class T, int KIND, bool EXCLUSIVE>
-struct elements_of : cupric::scan_of<typename kind_of<T, KIND>::monoid, EXCLUSIVE> {
+struct elements_of : cupric::scan_of<typename monoid_of<T, KIND>::type, EXCLUSIVE> {
     const T *x;
     T *y;
     long long n;

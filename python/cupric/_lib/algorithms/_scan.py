@@ -9,11 +9,11 @@ from cupric._lib import arguments
 from cupric._lib.kernels._library import Library
 from cupric._lib.kernels._replay import replayed
 
-__all__ = ["plan_scan", "scan"]
+__all__ = ["KINDS", "plan_scan", "scan"]
 
 _library = Library(__file__)
 
-_KINDS = ("sum", "product", "maximum", "minimum")
+KINDS = ("sum", "product", "maximum", "minimum")
 # On the host: elements of a tile, and rows that are work for all cores uncut.
 _HOST_TILE = 1 << 14
 _HOST_ROWS = 64
@@ -132,9 +132,9 @@ def scan(x, kind, axis=-1, exclusive=False):
     >>> scan(cp.array([3, 1, 4, 1]), "sum", exclusive=True)
     array([0, 3, 4, 8])
     """
-    if x.dtype.kind not in "biuf" or kind not in _KINDS:
+    if x.dtype.kind not in "biuf" or kind not in KINDS:
         raise TypeError(f"no scan of {x.dtype} by {kind!r}")
-    kind = getattr(_library.enum, f"SCAN_{kind.upper()}")
+    kind = getattr(_library.enum, f"KIND_{kind.upper()}")
     return _scan(x, kind, arguments.axis(axis, x.ndim), bool(exclusive))
 
 
