@@ -276,6 +276,9 @@ def test_mistakes(tmp_path):
     with pytest.raises(ValueError, match="is short"):
         list(library.declared[-1].shipped())
     del one
+    library.kernel("k<T, N>", elements=True, ships="f2 d(12)")
+    names = [one.name for one in library.declared[-1].shipped()]
+    assert names == ["k<float, 2>", "k<double, 12>"]
     library.kernel("k<T, N>", elements=True, ships="f | rank 2")
     with pytest.raises(ValueError, match="rank"):
         list(library.declared[-1].shipped())

@@ -18,231 +18,64 @@
 #include "_kernels.h"
 #include "_transforms.cuh"
 
-/* ---- numbers by samplers: launched as `fill` is ------------------------------------------ */
+/* ---- numbers of one distribution --------------------------------------------------------- */
 
-template <class Y>
-__global__ void
-beta_fill(void *out, const double *a, const double *b, const double *c,
-          const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<beta_sampler>(a, b, c, p, s), p);
-}
+/* What makes the numbers of a distribution, and whether `fill_pairs` does, or `fill`. */
+template <int D>
+struct distribution_of;
 
-template <class Y>
-__global__ void
-binomial_fill(void *out, const double *a, const double *b, const double *c,
-              const __grid_constant__ fill_plan p,
-              const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<binomial_sampler>(a, b, c, p, s), p);
-}
+#define BY_SAMPLER(NAME, name)                                                         \
+    template <>                                                                        \
+    struct distribution_of<DISTRIBUTION_##NAME> {                                      \
+        typedef name##_sampler sampler;                                                \
+        enum { IN_PAIRS = 0 };                                                         \
+    };
+#define BY_TRANSFORM(NAME, name)                                                       \
+    template <>                                                                        \
+    struct distribution_of<DISTRIBUTION_##NAME> {                                      \
+        typedef name##_transform sampler;                                              \
+        enum { IN_PAIRS = 1 };                                                         \
+    };
+BY_SAMPLER(BETA, beta)
+BY_SAMPLER(BINOMIAL, binomial)
+BY_SAMPLER(CHISQUARE, chisquare)
+BY_SAMPLER(F, f)
+BY_SAMPLER(GAMMA, gamma)
+BY_SAMPLER(GEOMETRIC, geometric)
+BY_SAMPLER(HYPERGEOMETRIC, hypergeometric)
+BY_SAMPLER(LOGSERIES, logseries)
+BY_SAMPLER(NEGATIVE_BINOMIAL, negative_binomial)
+BY_SAMPLER(NONCENTRAL_CHISQUARE, noncentral_chisquare)
+BY_SAMPLER(NONCENTRAL_F, noncentral_f)
+BY_SAMPLER(POISSON, poisson)
+BY_SAMPLER(STANDARD_T, standard_t)
+BY_SAMPLER(VONMISES, vonmises)
+BY_SAMPLER(WALD, wald)
+BY_SAMPLER(ZIPF, zipf)
+BY_TRANSFORM(GUMBEL, gumbel)
+BY_TRANSFORM(LAPLACE, laplace)
+BY_TRANSFORM(LOGISTIC, logistic)
+BY_TRANSFORM(LOGNORMAL, lognormal)
+BY_TRANSFORM(PARETO, pareto)
+BY_TRANSFORM(POWER, power)
+BY_TRANSFORM(RAYLEIGH, rayleigh)
+BY_TRANSFORM(STANDARD_CAUCHY, standard_cauchy)
+BY_TRANSFORM(TRIANGULAR, triangular)
+BY_TRANSFORM(WEIBULL, weibull)
 
-template <class Y>
+/* Launched as `fill` and `fill_pairs` are. */
+template <class Y, int D>
 __global__ void
-chisquare_fill(void *out, const double *a, const double *b, const double *c,
-               const __grid_constant__ fill_plan p,
-               const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<chisquare_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-f_fill(void *out, const double *a, const double *b, const double *c,
-       const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<f_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-gamma_fill(void *out, const double *a, const double *b, const double *c,
-           const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<gamma_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-geometric_fill(void *out, const double *a, const double *b, const double *c,
-               const __grid_constant__ fill_plan p,
-               const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<geometric_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-hypergeometric_fill(void *out, const double *a, const double *b, const double *c,
-                    const __grid_constant__ fill_plan p,
-                    const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<hypergeometric_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-logseries_fill(void *out, const double *a, const double *b, const double *c,
-               const __grid_constant__ fill_plan p,
-               const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<logseries_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-negative_binomial_fill(void *out, const double *a, const double *b, const double *c,
-                       const __grid_constant__ fill_plan p,
-                       const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<negative_binomial_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-noncentral_chisquare_fill(void *out, const double *a, const double *b, const double *c,
-                          const __grid_constant__ fill_plan p,
-                          const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<noncentral_chisquare_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-noncentral_f_fill(void *out, const double *a, const double *b, const double *c,
+distribution_fill(void *out, const double *a, const double *b, const double *c,
                   const __grid_constant__ fill_plan p,
                   const __grid_constant__ fill_spread s)
 {
-    fill<Y>(out, sampler_of<noncentral_f_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-poisson_fill(void *out, const double *a, const double *b, const double *c,
-             const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<poisson_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-standard_t_fill(void *out, const double *a, const double *b, const double *c,
-                const __grid_constant__ fill_plan p,
-                const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<standard_t_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-vonmises_fill(void *out, const double *a, const double *b, const double *c,
-              const __grid_constant__ fill_plan p,
-              const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<vonmises_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-wald_fill(void *out, const double *a, const double *b, const double *c,
-          const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<wald_sampler>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-zipf_fill(void *out, const double *a, const double *b, const double *c,
-          const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill<Y>(out, sampler_of<zipf_sampler>(a, b, c, p, s), p);
-}
-
-/* ---- and by transforms, as `fill_pairs` is ----------------------------------------------- */
-
-template <class Y>
-__global__ void
-gumbel_fill(void *out, const double *a, const double *b, const double *c,
-            const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<gumbel_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-laplace_fill(void *out, const double *a, const double *b, const double *c,
-             const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<laplace_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-logistic_fill(void *out, const double *a, const double *b, const double *c,
-              const __grid_constant__ fill_plan p,
-              const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<logistic_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-lognormal_fill(void *out, const double *a, const double *b, const double *c,
-               const __grid_constant__ fill_plan p,
-               const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<lognormal_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-pareto_fill(void *out, const double *a, const double *b, const double *c,
-            const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<pareto_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-power_fill(void *out, const double *a, const double *b, const double *c,
-           const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<power_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-rayleigh_fill(void *out, const double *a, const double *b, const double *c,
-              const __grid_constant__ fill_plan p,
-              const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<rayleigh_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-standard_cauchy_fill(void *out, const double *a, const double *b, const double *c,
-                     const __grid_constant__ fill_plan p,
-                     const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<standard_cauchy_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-triangular_fill(void *out, const double *a, const double *b, const double *c,
-                const __grid_constant__ fill_plan p,
-                const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<triangular_transform>(a, b, c, p, s), p);
-}
-
-template <class Y>
-__global__ void
-weibull_fill(void *out, const double *a, const double *b, const double *c,
-             const __grid_constant__ fill_plan p, const __grid_constant__ fill_spread s)
-{
-    fill_pairs<Y>(out, sampler_of<weibull_transform>(a, b, c, p, s), p);
+    typedef distribution_of<D> of;
+    if constexpr (of::IN_PAIRS) {
+        fill_pairs<Y>(out, sampler_of<typename of::sampler>(a, b, c, p, s), p);
+    } else {
+        fill<Y>(out, sampler_of<typename of::sampler>(a, b, c, p, s), p);
+    }
 }
 
 /* ---- several numbers that depend on each other -------------------------------------------

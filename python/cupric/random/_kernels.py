@@ -27,7 +27,9 @@ _FLOAT, _INT = np.dtype(np.float64), np.dtype(np.int64)
 
 
 def _declare(name, stored, *parameters):
-    """The kernel of a distribution, whose numbers are of either of two dtypes."""
+    """The kernel of a distribution, whose numbers are of either of two dtypes, and the
+    distribution's number."""
+    number = getattr(_enum, f"DISTRIBUTION_{name.upper()}")
 
     def example(xp):
         rng = xp.random.default_rng(1)
@@ -42,13 +44,14 @@ def _declare(name, stored, *parameters):
             for values in given
         ]
 
-    return _library.kernel(
-        f"{name}_fill<Y>",
+    kernel = _library.kernel(
+        "distribution_fill<Y, D>",
         blocks=True,
         threads="RUN",
-        ships=stored.split()[1],
+        ships=f"{stored.split()[1]}({number})",
         example=example,
     )
+    return kernel, number
 
 
 _kernels = {
@@ -153,7 +156,8 @@ def fill(name, out, place, parameters):
     a, b, c = arrays
     s = _spread(*repeat, *period)
     work = -(-n // (_RUN * each))
-    _kernels[name][wide](out=out, a=a, b=b, c=c, p=p, s=s, work=work)
+    kernel, number = _kernels[name]
+    kernel[wide, number](out=out, a=a, b=b, c=c, p=p, s=s, work=work)
 
 
 def fill_dirichlet(out, place, alpha):

@@ -231,8 +231,8 @@ class Library:
             it, as ``threads=``.
         ships : str, optional
             What comes compiled: ``"f2 d2"``, a word for each instance, with a dtype's
-            letter or a digit for each parameter. With ``| ndim 1 2 3`` each of these
-            digits follows each word.
+            letter or a digit for each parameter, ``(12)`` for a number of several. With
+            ``| ndim 1 2 3`` each of these digits follows each word.
         example : callable, optional
             As of `elementwise`.
 
@@ -416,7 +416,8 @@ class _Blocks:
         if not self.kernel.parameters and self.ships:
             words = [""]
         for word, ndim in itertools.product(words, marks.get("ndim", [""])):
-            arguments = [int(c) if c.isdigit() else c for c in word + ndim]
+            parts = re.findall(r"\((\d+)\)|(.)", word + ndim)
+            arguments = [int(n or c) if n or c.isdigit() else c for n, c in parts]
             yield Shipped(self, self.library.source, self.kernel.expression(arguments))
 
 
