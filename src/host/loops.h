@@ -82,7 +82,8 @@ cu_loop *cu_host_choice_loop(int itemsize);
     UNIT(division)                                                                     \
     UNIT(exponential)                                                                  \
     UNIT(trigonometric)                                                                \
-    UNIT(special)
+    UNIT(special)                                                                      \
+    UNIT(iterated)
 #define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(bits)                                                                         \

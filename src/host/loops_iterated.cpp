@@ -1,5 +1,5 @@
 /* The unit of loops named iterated in ops/columns.h: no batches, as no vectors are made of
- * what branches, and one instruction set's. */
+ * what branches. */
 #define CUPRIC_SPECIAL_BODIES
 #include "cupric/math/iterated.hpp"
 #include "host/loops.hpp"
