@@ -1069,6 +1069,14 @@ TABLE = [
         "A check of `float(a[0])`.",
     ),
     Deliberate(
+        "`signal.lfilter` with recursion takes orders up to 8, and float32, float64, "
+        "complex64 and complex128: else `NotImplementedError`.",
+        "NumPy",
+        "Its state is held in registers. A filter of a high order, written as one "
+        "polynomial, loses its digits before that.",
+        "Sections one after the other; `x.astype(cupric.float32)`.",
+    ),
+    Deliberate(
         "What `signal.lfilter` gives behind an infinity may be NaN where SciPy's is an "
         "infinity, and the reverse; `float32` sums are float64.",
         "NumPy",
