@@ -124,3 +124,30 @@ time.sleep(float(sys.argv[1]))
 def test_exit_amid_calls(seconds):
     done = run(LEFT, seconds)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+# A thread looks for Ctrl-C while a compiler works, and goes on doing so while the process
+# runs its exit handlers, after the interpreter has ended.
+COMPILING = """
+import ctypes, sys, threading, time
+import cupric as cp
+
+kernel = cp.RawKernel('extern "C" __global__ void f() {}', "f")
+threading.Thread(target=kernel.compile, daemon=True).start()
+libc = ctypes.CDLL(None)
+libc.on_exit(libc.sleep, 0)
+time.sleep(0.2)
+sys.exit(1)  # for as many seconds as the status is, in on_exit's handler
+"""
+
+
+def test_exit_amid_a_compilation(tmp_path, monkeypatch):
+    compiler = tmp_path / "c++"
+    # While it writes nobody looks for Ctrl-C, which would end the thread before its time.
+    compiler.write_text(
+        "#!/bin/sh\nfor i in $(seq 50); do echo; sleep 0.01; done\nsleep 3\n"
+    )
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    monkeypatch.setenv("CUPRIC_CACHE_DIR", str(tmp_path))
+    assert run(COMPILING, 0).returncode == 1

@@ -2,6 +2,7 @@
 #include <Python.h>
 
 #include "device/py_device.h"
+#include "py_gil.h"
 #include "py_status.h"
 
 /* All owned. `stream` is NULL for the plain kind. */
@@ -34,7 +35,7 @@ static void
 callback_call(void *arg)
 {
     callback *c = arg;
-    PyGILState_STATE gil = PyGILState_Ensure();
+    PyGILState_STATE gil = py_gil_take();
     PyObject *result;
 
     if (c->stream) {

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "host/gufuncs.h"
+#include "py_gil.h"
 
 #define MAX_OPERANDS 7
 #define MAX_CORE 4 /* axes of one operand's matrix, and sizes in a signature, at most */
@@ -144,7 +145,7 @@ after_fork_in_child(void)
 static void
 fill(void)
 {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    PyGILState_STATE gil = py_gil_take();
     PyObject *type, *value, *trace; /* owned */
 
     PyErr_Fetch(&type, &value, &trace);

@@ -11,6 +11,7 @@
 #include "host/gufuncs.h"
 #include "host/numpy.h"
 #include "host/runner.h"
+#include "py_gil.h"
 
 /* What is looked up once, on the first call, and kept for ever. */
 static struct {
@@ -112,7 +113,7 @@ static int
 enter_silent(visit *v)
 {
     v->context = NULL;
-    v->gil = PyGILState_Ensure();
+    v->gil = py_gil_take();
     return load();
 }
 

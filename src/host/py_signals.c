@@ -2,11 +2,12 @@
 #include <Python.h>
 
 #include "host/runner.h"
+#include "py_gil.h"
 
 bool
 cu_host_interrupted(void)
 {
-    const PyGILState_STATE gil = PyGILState_Ensure();
+    const PyGILState_STATE gil = py_gil_take();
     /* A handler does not run on top of another exception. */
     const bool raised = !PyErr_Occurred() && PyErr_CheckSignals() != 0;
 

@@ -9,6 +9,7 @@
 #include "memory/py_memory.h"
 #include "memory/py_memory_doc.h"
 #include "memory/py_pool.h"
+#include "py_gil.h"
 #include "py_status.h"
 
 /* An allocator is a callable from a size to a MemoryPointer, or None: straight from the
@@ -61,7 +62,7 @@ serve_locked(PyObject *allocator, cu_device *d, size_t nbytes, cu_storage **out)
 static cu_status
 serve(cu_device *d, size_t nbytes, cu_storage **out)
 {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    PyGILState_STATE gil = py_gil_take();
     PyObject *allocator = Py_XNewRef(threads_own ? threads_own : global_allocator);
     cu_status st;
 

@@ -5,6 +5,7 @@
 #include "memory/py_memory.h"
 #include "memory/py_memory_doc.h"
 #include "memory/py_pinned.h"
+#include "py_gil.h"
 #include "py_status.h"
 
 typedef struct py_pinned_pool {
@@ -56,7 +57,7 @@ memory_of(PyObject *pointer, size_t size)
 static cu_status
 allocator_alloc(void *arg, size_t size, void **ptr, void **owner)
 {
-    PyGILState_STATE gil = PyGILState_Ensure();
+    PyGILState_STATE gil = py_gil_take();
     PyObject *allocator = Py_XNewRef(((py_pinned_pool *)arg)->allocator);
     PyObject *pointer = NULL; /* owned */
     PyObject *mem = NULL;
