@@ -38,8 +38,10 @@ PACKED = {
         *("SCATTER", "SCATTER_OP", "CONVOLVE", "RANDOM"),
     )
 }
-PACKED_HEADERS = tuple(
-    f"cupric/math/{name}.hpp" for name in ("complex", "special", "iterated")
+PACKED_HEADERS = (
+    "cupric/math/complex.hpp",
+    "cupric/math/special.hpp",
+    "cupric/special/",
 )
 
 

@@ -1,6 +1,7 @@
-"""Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp,
-iterated.hpp and single_in_double.hpp: polynomials.hpp, special_polynomials.hpp, which
-stirling.hpp uses, too, iterated_polynomials.hpp and single_polynomials.hpp.
+"""Write the polynomials of cuda/include/cupric/math/elementary.hpp, special.hpp and
+single_in_double.hpp, and of special/gamma.hpp: polynomials.hpp,
+special_polynomials.hpp, which stirling.hpp uses, too, single_polynomials.hpp and
+gamma_polynomials.hpp.
 
     pip install mpmath
     python -m tools.polynomials
@@ -572,8 +573,8 @@ def digamma_over_root(t):
     return mp.psi(0, x) / (x - DIGAMMA_ROOT)
 
 
-# the same for iterated.hpp
-ITERATED = [
+# the same for special/gamma.hpp
+GAMMA = [
     (
         "digamma_over_root",
         "psi(x) / (x - DIGAMMA_ROOT) by t = x - 3/2, 1 <= x <= 2",
@@ -796,7 +797,7 @@ SPECIAL_CONSTANTS = [
     ("GAMMALN_NEAR", GAMMALN_NEAR, 0, 2),
     ("GAMMALN_SLOPE", GAMMALN_SLOPE, 0, 1),
 ]
-ITERATED_CONSTANTS = [("DIGAMMA_ROOT", DIGAMMA_ROOT, 0, 2)]
+GAMMA_CONSTANTS = [("DIGAMMA_ROOT", DIGAMMA_ROOT, 0, 2)]
 EXPONENT_BITS = {"float": 8, "double": 11}
 PI_BITS = 1280  # of 2 / pi, for arguments up to 2**1024
 
@@ -843,11 +844,11 @@ ROUNDING = {
 
 
 HEAD = """\
-/* math/{file}.hpp: the polynomials of {user}.hpp. Written by
+/* {folder}/{file}.hpp: the polynomials of {user}.hpp. Written by
  * tools/polynomials.py: change that. The errors are relative to the result.
  */
-#ifndef CUPRIC_MATH_{guard}_HPP
-#define CUPRIC_MATH_{guard}_HPP
+#ifndef CUPRIC_{guard}_HPP
+#define CUPRIC_{guard}_HPP
 
 #include "cupric/math/words.hpp"
 
@@ -955,13 +956,14 @@ def quotients():
         print(name, "double", counts, bound, flush=True)
 
 
-def write(file, user, struct, listed, polynomials, more="", last=()):
-    text = [HEAD.format(file=file, user=user, guard=file.upper())]
+def write(file, user, struct, listed, polynomials, more="", last=(), folder="math"):
+    guard = f"{folder}_{file}".upper()
+    text = [HEAD.format(folder=folder, file=file, user=user, guard=guard)]
     if listed:
         text.append(f"\ntemplate <class F>\nstruct {struct};\n")
         text += [constants(struct, listed, *kind) for kind in PRECISION.items()]
     text += [more, *functions(polynomials), *last, TAIL]
-    (FOLDER / f"{file}.hpp").write_text("".join(text))
+    (FOLDER.parent / folder / f"{file}.hpp").write_text("".join(text))
 
 
 def main():
@@ -973,11 +975,12 @@ def main():
         SPECIAL,
     )
     write(
-        "iterated_polynomials",
-        "iterated",
-        "iterated_constants",
-        ITERATED_CONSTANTS,
-        ITERATED,
+        "gamma_polynomials",
+        "gamma",
+        "gamma_constants",
+        GAMMA_CONSTANTS,
+        GAMMA,
+        folder="special",
     )
     write("single_polynomials", "single_in_double", "", [], SINGLE)
     more = two_over_pi()

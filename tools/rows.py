@@ -10,12 +10,23 @@ from . import ROOT
 
 OPS = ROOT / "src/ops"
 MACROS = {"ufunc": "UFUNC", "special": "SPECIAL", "reduce": "REDUCE"}
+STRINGS = ("signature.h", "special/signatures.h")
 ELEMENTWISE = ("ufunc", "special")  # as elementwise.def includes them
 GROUPS = {"i": "bBhHiIlL", "f": "eEfd", "c": "FD", "b": "?"}  # of signature.h
 
 
 def text_of(table):
-    return (OPS / f"{table}.def").read_text()
+    """A table with those that it includes."""
+    return _with_included(OPS / f"{table}.def")
+
+
+def _with_included(path):
+    return re.sub(
+        r'^#include "ops/(.*\.def)"$',
+        lambda found: _with_included(OPS / found[1]),
+        path.read_text(),
+        flags=re.M,
+    )
 
 
 def read(table):
@@ -57,7 +68,9 @@ def _strings(text):
     """Macros that are strings, those of signature.h among them."""
     found = {}
     for name, value in re.findall(
-        r'^#define (\w+) (".*)$', (OPS / "signature.h").read_text() + text, re.M
+        r'^#define (\w+) (".*)$',
+        "".join((OPS / name).read_text() for name in STRINGS) + text,
+        re.M,
     ):
         found[name] = "".join(re.findall(r'"([^"]*)"', value))
     return found

@@ -1,5 +1,6 @@
-/* host/functors.hpp: the rows of ops/elementwise.def as C++ functions. Only where
- * CUPRIC_SPECIAL_BODIES is defined have those of special.def code.
+/* host/functors.hpp: the rows of ops/elementwise.def as C++ functions; those of another
+ * table, counted from its first, where CUPRIC_ROWS names one. Only then have rows of
+ * special.def code.
  *
  *   ufunc_fn<UFUNC_add, float, float>::call(x, y)           -> float
  *   ufunc_loop_types<UFUNC_divmod, 3>                       A, B, … R, S of a signature
@@ -10,9 +11,6 @@
 #ifndef CUPRIC_HOST_FUNCTORS_HPP
 #define CUPRIC_HOST_FUNCTORS_HPP
 
-#ifdef CUPRIC_SPECIAL_BODIES
-#include "cupric/math/special.hpp"
-#endif
 #include "cupric/math.hpp"
 #include "cupric/types.hpp"
 #include "dtype.h"
@@ -27,11 +25,18 @@
 #include "dtypes.def"
 #undef DTYPE
 
+#ifdef CUPRIC_ROWS
+#define CUPRIC_BODIES CUPRIC_ROWS
+#else
+#define CUPRIC_ROWS "ops/elementwise.def"
+#define CUPRIC_BODIES "ops/ufunc.def"
+#endif
+
 CUPRIC_BEGIN
 
 enum ufunc_id {
 #define UFUNC(name, ...) UFUNC_##name,
-#include "ops/elementwise.def"
+#include CUPRIC_ROWS
 #undef UFUNC
     N_UFUNCS
 };
@@ -54,7 +59,7 @@ constexpr ufunc_row ufunc_rows[] = {
 #define UFUNC(name, nin, nout, names, identity, integers, traits, unit, signatures,    \
               ships, summary, ...)                                                     \
     {#name, nin, nout, traits, CUPRIC_UNIT_##unit, signatures},
-#include "ops/elementwise.def"
+#include CUPRIC_ROWS
 #undef UFUNC
 };
 
@@ -104,11 +109,7 @@ struct ufunc_body;
             CUPRIC_BODY_##nout(__VA_ARGS__)                                            \
         }                                                                              \
     };
-#ifdef CUPRIC_SPECIAL_BODIES
-#include "ops/elementwise.def"
-#else
-#include "ops/ufunc.def"
-#endif
+#include CUPRIC_BODIES
 #undef UFUNC
 #undef CUPRIC_BODY_1
 #undef CUPRIC_BODY_2

@@ -72,7 +72,8 @@ cu_loop *cu_host_copy_loop(int itemsize);
 /* `where` of such elements: a bool chooses the second or the third input. */
 cu_loop *cu_host_choice_loop(int itemsize);
 
-/* The units of ops/columns.h that are compiled for newer instruction sets too. */
+/* The units of ops/columns.h that are compiled for newer instruction sets, too; and all
+ * families of special functions for v3. */
 #define CUPRIC_LOOP_UNITS_V3(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(order)                                                                        \
@@ -81,30 +82,31 @@ cu_loop *cu_host_choice_loop(int itemsize);
     UNIT(bits)                                                                         \
     UNIT(division)                                                                     \
     UNIT(exponential)                                                                  \
-    UNIT(trigonometric)                                                                \
-    UNIT(special)                                                                      \
-    UNIT(iterated)
+    UNIT(trigonometric)
 #define CUPRIC_LOOP_UNITS_V4(UNIT)                                                     \
     UNIT(arithmetic)                                                                   \
     UNIT(bits)                                                                         \
     UNIT(comparison)                                                                   \
     UNIT(division)                                                                     \
     UNIT(exponential)                                                                  \
-    UNIT(trigonometric)                                                                \
-    UNIT(special)
+    UNIT(trigonometric)
+#define CUPRIC_LOOP_FAMILIES_V4(UNIT) UNIT(special)
 
 typedef cu_loops cu_loop_row[CUPRIC_MAXSIGNATURES];
 typedef cu_loops cu_convert_row[CUPRIC_N_DTYPES];
 
-/* Each unit writes its loops into the table. */
+/* Each unit writes its loops into the table, a family of special functions from its first
+ * row on. */
 #define UNIT(name, cost) void cu_loops_##name(cu_loop_row *table);
 CUPRIC_UNITS(UNIT)
 #undef UNIT
-#define UNIT(name) void cu_loops_##name##_v3(cu_loop_row *table);
+#define UNIT(name, ...) void cu_loops_##name##_v3(cu_loop_row *table);
 CUPRIC_LOOP_UNITS_V3(UNIT)
+CUPRIC_FAMILIES(UNIT)
 #undef UNIT
 #define UNIT(name) void cu_loops_##name##_v4(cu_loop_row *table);
 CUPRIC_LOOP_UNITS_V4(UNIT)
+CUPRIC_LOOP_FAMILIES_V4(UNIT)
 #undef UNIT
 void cu_loops_convert(cu_convert_row *table);
 void cu_loops_convert_v3(cu_convert_row *table);

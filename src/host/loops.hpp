@@ -12,6 +12,9 @@
 #include <type_traits>
 #include <utility>
 
+#ifndef CUPRIC_ROWS
+#define CUPRIC_ROWS "ops/ufunc.def" /* those of special functions are in family.hpp */
+#endif
 #include "host/functors.hpp"
 #include "host/loops.h"
 #include "host/past_caches.h"

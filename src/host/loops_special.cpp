@@ -4,11 +4,8 @@
 #pragma GCC target("prefer-vector-width=512")
 #endif
 
-#define CUPRIC_SPECIAL_BODIES
-#include "host/loops.hpp"
+#define CUPRIC_ROWS "ops/special/batched.def"
+#include "cupric/math/special.hpp"
+#include "host/family.hpp"
 
-void
-CUPRIC_UNIT(special)(cu_loop_row *table)
-{
-    cupric::fill_unit<CUPRIC_UNIT_special, cupric::BATCHES_AROUND>(table);
-}
+CUPRIC_FAMILY_LOOPS(special, BATCHES_AROUND)

@@ -14,6 +14,14 @@ const uint8_t cu_host_itemsizes[CUPRIC_N_DTYPES] = {
 
 namespace {
 
+/* The first row of each family of special functions. */
+enum {
+#define UFUNC(name, ...) NUMBER_##name,
+#define FAMILY(name) FIRST_##name, BEFORE_##name = FIRST_##name - 1,
+#include "ops/elementwise.def"
+#undef UFUNC
+};
+
 struct loop_table {
     cu_loop_row loops[cupric::N_UFUNCS] = {};
     cu_convert_row casts[CUPRIC_N_DTYPES] = {};
@@ -23,7 +31,10 @@ struct loop_table {
     {
         if (!cu_host_cpu_suffices()) return; /* cupric_backend() tells why */
 #define UNIT(name, cost) cu_loops_##name(loops);
-        CUPRIC_UNITS(UNIT)
+        CUPRIC_PLAIN_UNITS(UNIT)
+#undef UNIT
+#define UNIT(name, cost) cu_loops_##name(loops + FIRST_##name);
+        CUPRIC_FAMILIES(UNIT)
 #undef UNIT
         cu_loops_convert(casts);
         fill_types();
@@ -63,10 +74,16 @@ struct loop_table {
 #define UNIT(name) cu_loops_##name##_v3(loops);
         CUPRIC_LOOP_UNITS_V3(UNIT)
 #undef UNIT
+#define UNIT(name, cost) cu_loops_##name##_v3(loops + FIRST_##name);
+        CUPRIC_FAMILIES(UNIT)
+#undef UNIT
         cu_loops_convert_v3(casts);
         if (level < 4) return;
 #define UNIT(name) cu_loops_##name##_v4(loops);
         CUPRIC_LOOP_UNITS_V4(UNIT)
+#undef UNIT
+#define UNIT(name) cu_loops_##name##_v4(loops + FIRST_##name);
+        CUPRIC_LOOP_FAMILIES_V4(UNIT)
 #undef UNIT
     }
 #endif

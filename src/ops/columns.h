@@ -40,7 +40,7 @@
 
 /* The units of rows: on the host a source file each, host/loops_<unit>.cpp, so that they
  * compile side by side. COSTLY rows take longer than reaching memory. */
-#define CUPRIC_UNITS(UNIT)                                                             \
+#define CUPRIC_PLAIN_UNITS(UNIT)                                                       \
     UNIT(arithmetic, CHEAP)                                                            \
     UNIT(order, CHEAP)                                                                 \
     UNIT(comparison, CHEAP)                                                            \
@@ -48,9 +48,14 @@
     UNIT(bits, CHEAP)                                                                  \
     UNIT(division, COSTLY)                                                             \
     UNIT(exponential, COSTLY)                                                          \
-    UNIT(trigonometric, COSTLY)                                                        \
+    UNIT(trigonometric, COSTLY)
+/* Those of ops/special.def. */
+#define CUPRIC_FAMILIES(UNIT)                                                          \
     UNIT(special, COSTLY)                                                              \
-    UNIT(iterated, COSTLY)
+    UNIT(gamma, COSTLY)
+#define CUPRIC_UNITS(UNIT)                                                             \
+    CUPRIC_PLAIN_UNITS(UNIT)                                                           \
+    CUPRIC_FAMILIES(UNIT)
 
 enum {
 #define UNIT(name, cost) CUPRIC_UNIT_##name,

@@ -36,7 +36,7 @@ py_reduce_signature(int op, cu_dtype in, cu_dtype dtype, cu_dtype out)
     int kinds[2], sig;
     cu_dtype made;
 
-    if (CUPRIC_UNLIKELY(u->is_special)) {
+    if (CUPRIC_UNLIKELY(u->family)) {
         PyErr_Format(PyExc_TypeError,
                      "%s is a special function, by which nothing is reduced", u->name);
         return -1;

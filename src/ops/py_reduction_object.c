@@ -53,7 +53,7 @@ static bool
 is_reduction(const cu_ufunc *u)
 {
     if (u >= cu_ufuncs + CUPRIC_N_UFUNCS) return true;
-    if (u->nin != 2 || u->nout != 1 || u->is_special) return false;
+    if (u->nin != 2 || u->nout != 1 || u->family) return false;
     for (int i = 0; i < u->nsigs; i++) {
         if (is_reduced_in(u, &u->sigs[i])) return true;
     }

@@ -40,7 +40,7 @@ make_table(void)
 
     for (int op = 0; table && numpy && core && op < CUPRIC_N_UFUNCS; op++) {
         PyObject *ours;
-        if (cu_ufuncs[op].names[0] == '\0' || cu_ufuncs[op].is_special) continue;
+        if (cu_ufuncs[op].names[0] == '\0' || cu_ufuncs[op].family) continue;
         ours = PyObject_GetAttrString(core, cu_ufuncs[op].name);
         if (ours == NULL || enter_names(table, numpy, cu_ufuncs[op].names, ours))
             Py_CLEAR(table);

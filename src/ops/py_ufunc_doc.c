@@ -75,7 +75,7 @@ py_ufunc_signature(int op)
 static const char *
 namespace_of(const cu_ufunc *u)
 {
-    if (u->is_special) return "special";
+    if (u->family) return "special";
     return *u->names ? "cp" : "cupricx";
 }
 
@@ -88,7 +88,7 @@ example_of(int op)
     if (examples[op].arguments == NULL) return PyUnicode_FromString("");
     return PyUnicode_FromFormat(
         "\nExamples\n--------\n%s>>> %s.%s(%s)\n%s\n",
-        u->is_special ? ">>> from cupricx.scipy import special\n" : "", namespace_of(u),
+        u->family ? ">>> from cupricx.scipy import special\n" : "", namespace_of(u),
         u->name, examples[op].arguments, examples[op].result);
 }
 
@@ -136,7 +136,7 @@ py_ufunc_doc(int op, PyObject *types)
             u->nout == 1 ? "cupric.ndarray" : "tuple of cupric.ndarray",
             u->nout == 1 ? "" : "s",
             u->names[0] == '\0' ? ""
-            : u->is_special     ? "See Also\n--------\nscipy.special."
+            : u->family     ? "See Also\n--------\nscipy.special."
                                 : "See Also\n--------\nnumpy.",
             u->names[0] ? u->name : "", u->names[0] ? "\n\n" : "", joined, example);
     }

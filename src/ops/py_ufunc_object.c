@@ -314,6 +314,16 @@ get_code(PyObject *self, void *unused)
     return PyUnicode_FromString(cu_ufuncs[((py_ufunc *)self)->op].code);
 }
 
+/* The family of special functions that the row is of, or None. */
+static PyObject *
+get_family(PyObject *self, void *unused)
+{
+    const char *const family = cu_ufuncs[((py_ufunc *)self)->op].family;
+
+    (void)unused;
+    return family ? PyUnicode_FromString(family) : Py_NewRef(Py_None);
+}
+
 static PyObject *
 get_integers(PyObject *self, void *unused)
 {
@@ -452,6 +462,7 @@ static PyGetSetDef attributes[] = {
     {"ntypes", get_count, NULL, "The number of signatures.", (void *)COUNT_NTYPES},
     {"types", get_types, NULL, "The signatures, as NumPy writes them.", NULL},
     {"_code", get_code, NULL, "The row's expression, in CUDA C++.", NULL},
+    {"_family", get_family, NULL, "The family of special functions, or None.", NULL},
     {"_integers", get_integers, NULL, "What a large Python int is to the row.", NULL},
     {"identity", get_identity, NULL, "What an empty reduction gives, or None.", NULL},
     {"signature", get_none, NULL, "None: the operation is element by element.", NULL},
@@ -497,7 +508,7 @@ py_ufunc_init(PyObject *module)
             o->vectorcall = call;
             o->op = op;
         }
-        if (PyModule_AddObjectRef(cu_ufuncs[op].is_special ? special : module,
+        if (PyModule_AddObjectRef(cu_ufuncs[op].family ? special : module,
                                   cu_ufuncs[op].name, (PyObject *)o) < 0) {
             return -1;
         }

@@ -9,12 +9,11 @@
 #define IDENTITY_(x) CUPRIC_IDENTITY_##x
 
 #define INTEGERS_(x) CUPRIC_INTEGERS_##x
-#define ROW(nm, in, out, public, ident, ints, facts, special, sigs, doc, ...)          \
+#define ROW(nm, in, out, public, ident, ints, facts, group, sigs, doc, ...)            \
     {                                                                                  \
         .name = #nm, .names = public, .text = sigs, .nin = in, .nout = out,            \
         .code = #__VA_ARGS__, .identity = IDENTITY_(ident),                            \
-        .integers = INTEGERS_(ints), .traits = facts, .is_special = special,           \
-        .summary = doc,                                                                \
+        .integers = INTEGERS_(ints), .traits = facts, .family = group, .summary = doc, \
         .dtypes = (facts)&WIDENS ? CUPRIC_DTYPES_WIDENED : CUPRIC_DTYPES_SAME,         \
         .parameter = "", .combine = #nm, .is_plain = true                              \
     }
@@ -22,13 +21,13 @@
 cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
 #define UFUNC(name, nin, nout, names, ident, ints, traits, unit, sigs, ships, doc,     \
               ...)                                                                     \
-    [CUPRIC_OP_##name] = ROW(name, nin, nout, names, ident, ints, traits, false, sigs, \
+    [CUPRIC_OP_##name] = ROW(name, nin, nout, names, ident, ints, traits, NULL, sigs,  \
                              doc, __VA_ARGS__),
 #include "ops/ufunc.def"
 #undef UFUNC
 #define SPECIAL(name, nin, nout, names, unit, sigs, ships, doc, ...)                   \
     [CUPRIC_OP_##name] =                                                               \
-        ROW(name, nin, nout, names, NONE, FITS, PLAIN, true, sigs, doc, __VA_ARGS__),
+        ROW(name, nin, nout, names, NONE, FITS, PLAIN, #unit, sigs, doc, __VA_ARGS__),
 #include "ops/special.def"
 #undef SPECIAL
 #define REDUCE(nm, in, ident, types, param, skips, sigs, ships, comb, map, fin, doc)   \

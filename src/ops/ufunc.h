@@ -55,7 +55,7 @@ typedef struct cu_ufunc {
     cu_identity identity;
     cu_integers integers;
     unsigned traits;
-    bool is_special; /* of special.def */
+    const char *family; /* of special.def, whose headers have its functions, or NULL */
     const char *summary;
     const char *code; /* the expression; NULL for reductions */
     /* of reductions: */

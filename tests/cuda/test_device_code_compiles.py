@@ -54,7 +54,9 @@ def kernel(name, index, types, nin, nout, code):
 
 def source(listed):
     types = ctypes_by_letter()
-    parts = ['#include "cupric/math/iterated.hpp"', "namespace cupric {"]
+    headers = sorted((ROOT / "cuda/include/cupric/special").glob("*.hpp"))
+    parts = [f'#include "cupric/special/{path.name}"' for path in headers]
+    parts += ['#include "cupric/math/special.hpp"', "namespace cupric {"]
     for name, nin, nout, signatures, code in listed:
         for index, letters in enumerate(signatures):
             if "!" not in letters:
@@ -104,7 +106,7 @@ def nvrtc_compile(nvrtc, text, options):
 def test_every_row_is_read():
     listed = []
     for table in ("ufunc", "special"):
-        text = (ROOT / f"src/ops/{table}.def").read_text()
+        text = rows.text_of(table)
         listed += re.findall(r"^(?:UFUNC|SPECIAL)\((\w+)", text, re.M)
     assert [row[0] for row in table_rows()] == listed
     assert all(row[3] for row in table_rows())

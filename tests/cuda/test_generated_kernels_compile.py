@@ -20,7 +20,7 @@ from test_device_code_compiles import (
     nvrtc_compile,
     skip_without_toolkit,
 )
-from tools import cuda, kernel_archive
+from tools import cuda, kernel_archive, rows
 from tools.kernel_keys import CONVERT, IMMEDIATE, key
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,9 +35,7 @@ TILED, SHORT, WORDS, TILES = 3, 0, 1, 32
 ROWS, COLUMNS, SERIAL, *DENSE = range(7)  # of reductions
 DTYPES = range(15)
 # Functions that are nothing's combiner.
-SPECIAL = re.findall(
-    r"^SPECIAL\((\w+)", (ROOT / "src/ops/special.def").read_text(), re.M
-)
+SPECIAL = re.findall(r"^SPECIAL\((\w+)", rows.text_of("special"), re.M)
 SECONDS = 15
 
 

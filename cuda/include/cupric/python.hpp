@@ -1,37 +1,19 @@
 /* python.hpp: what Python functions are translated to (cupric/_lib/kernels/_translate): C++ with
  * these names for types, with calls of the operation tables' rows, and with what Python
  * has and C++ lacks.
- *
- * CUPRIC_PYTHON_SPECIAL: with the functions that the rows of special.def call.
  */
 #ifndef CUPRIC_PYTHON_HPP
 #define CUPRIC_PYTHON_HPP
 
 #include "cupric/kernel_types.hpp"
 
-/* As in device_types.hpp: on the host device these headers are the host's. */
-#if defined(CUPRIC_HOST)
-#pragma push_macro("__CUDA_ARCH__")
-#pragma push_macro("__CUDACC__")
-#pragma push_macro("__CUDACC_RTC__")
-#undef __CUDA_ARCH__
-#undef __CUDACC__
-#undef __CUDACC_RTC__
-#endif
-
-#if defined(CUPRIC_PYTHON_SPECIAL)
-#include "cupric/math/iterated.hpp"
-#elif defined(CUPRIC_REAL_ONLY)
+#include "cupric/host_view_begin.hpp"
+#if defined(CUPRIC_REAL_ONLY)
 #include "cupric/math/real.hpp"
 #else
 #include "cupric/math.hpp"
 #endif
-
-#if defined(CUPRIC_HOST)
-#pragma pop_macro("__CUDA_ARCH__")
-#pragma pop_macro("__CUDACC__")
-#pragma pop_macro("__CUDACC_RTC__")
-#endif
+#include "cupric/host_view_end.hpp"
 
 namespace cupric {
 namespace python {

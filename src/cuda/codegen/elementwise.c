@@ -96,10 +96,16 @@ cu_cuda_dense_shape(const cu_kernel_key *key)
 const char *
 cu_math_header(int op, bool complex_too)
 {
-    const cu_cuda_row *row = cu_cuda_row_get(op);
-    if (row->unit == CUPRIC_UNIT_iterated) return "iterated";
-    if (row->is_special) return "special";
-    return complex_too ? "complex" : "real";
+    static const char *const of_unit[CUPRIC_N_UNITS] = {
+#define UNIT(name, cost) [CUPRIC_UNIT_##name] = "special/" #name,
+        CUPRIC_FAMILIES(UNIT)
+#undef UNIT
+    };
+    const cu_cuda_row *const row = cu_cuda_row_get(op);
+
+    if (row->unit == CUPRIC_UNIT_special) return "math/special";
+    if (of_unit[row->unit]) return of_unit[row->unit];
+    return complex_too ? "math/complex" : "math/real";
 }
 
 static int

@@ -22,7 +22,7 @@ int cu_random_source(text *t, const cu_kernel_key *key);
 int cu_convolve_source(text *t, const cu_kernel_key *key);
 int cu_join_source(text *t, const cu_kernel_key *key);
 
-/* The header of cupric/math/ that the row's expression needs. */
+/* The header below cupric/ that the row's expression needs. */
 const char *cu_math_header(int op, bool complex_too);
 /* The struct `op` of an operation on elements; operands as the key says. */
 void cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,

@@ -20,7 +20,7 @@ cu_emit(text *t, const char *fmt, ...)
 void
 cu_emit_headers(text *t, const char *math, const char *kernels)
 {
-    cu_emit(t, "#include \"cupric/math/%s.hpp\"\n", math);
+    cu_emit(t, "#include \"cupric/%s.hpp\"\n", math);
     cu_emit(t, "#include \"cupric/kernels/%s.hpp\"\n", kernels);
 }
 

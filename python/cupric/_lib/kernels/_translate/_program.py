@@ -2,7 +2,6 @@
 
 import re
 
-from cupric import _core
 from cupric._lib.kernels._translate._types import Scalar, Tuple
 
 __all__ = [
@@ -31,7 +30,7 @@ class Program:
         self.reads = []
         self._parts = {}  # name: text
         self._structs = {}
-        self._special = False
+        self._families = set()
 
     def is_current(self):
         """Whether what the code took from around its functions is still there."""
@@ -39,16 +38,23 @@ class Program:
 
     def text(self):
         """All of it, what is called before what calls."""
-        special = "#define CUPRIC_PYTHON_SPECIAL\n" if self._special else ""
         kept = []  # from the last, as what is called stands before who calls it
         for name, part in reversed(self._parts.items()):
             word = re.compile(rf"\b{name.partition('(')[0]}\b")
             if not kept or any(map(word.search, kept)):
                 kept.append(part)
         parts = "\n".join(reversed(kept))
-        return (
-            f'{special}#include "cupric/python.hpp"\nnamespace cupric {{\n{parts}\n}}\n'
-        )
+        return f"{self._includes()}namespace cupric {{\n{parts}\n}}\n"
+
+    def _includes(self):
+        names = ["python.hpp"]
+        if self._families:
+            headers = [
+                "math/special.hpp" if family == "special" else f"special/{family}.hpp"
+                for family in sorted(self._families)
+            ]
+            names += ["host_view_begin.hpp", *headers, "host_view_end.hpp"]
+        return "".join(f'#include "cupric/{name}"\n' for name in names)
 
     def add(self, name, text):
         """Add a function or a struct, once for each name."""
@@ -83,7 +89,8 @@ class Program:
             name += f"_{outputs[0].code}"
         key = f"{name}({letters})"
         if key not in self._parts:
-            self._special |= getattr(_core.special, ufunc.name, None) is ufunc
+            if ufunc._family is not None:
+                self._families.add(ufunc._family)
             self.add(key, self._row_text(name, ufunc._code, inputs, outputs))
         return name
 

@@ -1,8 +1,8 @@
-/* math/iterated_polynomials.hpp: the polynomials of iterated.hpp. Written by
+/* special/gamma_polynomials.hpp: the polynomials of gamma.hpp. Written by
  * tools/polynomials.py: change that. The errors are relative to the result.
  */
-#ifndef CUPRIC_MATH_ITERATED_POLYNOMIALS_HPP
-#define CUPRIC_MATH_ITERATED_POLYNOMIALS_HPP
+#ifndef CUPRIC_SPECIAL_GAMMA_POLYNOMIALS_HPP
+#define CUPRIC_SPECIAL_GAMMA_POLYNOMIALS_HPP
 
 #include "cupric/math/words.hpp"
 
@@ -10,16 +10,16 @@ CUPRIC_BEGIN
 namespace elementary {
 
 template <class F>
-struct iterated_constants;
+struct gamma_constants;
 
 template <>
-struct iterated_constants<float> {
+struct gamma_constants<float> {
     CUPRIC_MATH static constexpr float DIGAMMA_ROOT() { return 0x1.762d86p+0f; }
     CUPRIC_MATH static constexpr float DIGAMMA_ROOT_LOW() { return 0x1.ab5f2p-27f; }
 };
 
 template <>
-struct iterated_constants<double> {
+struct gamma_constants<double> {
     CUPRIC_MATH static constexpr double DIGAMMA_ROOT() { return 0x1.762d86356be3fp+0; }
     CUPRIC_MATH static constexpr double DIGAMMA_ROOT_LOW()
     {

@@ -1,11 +1,11 @@
-/* math/iterated.hpp: the special functions of rows of the unit `iterated`: of double, with
- * loops and branches. Those of float are the same, rounded.
+/* special/gamma.hpp: the gamma function's relatives, rows of ops/special/gamma.def: of
+ * double, with loops and branches. Those of float are the same, rounded.
  */
-#ifndef CUPRIC_MATH_ITERATED_HPP
-#define CUPRIC_MATH_ITERATED_HPP
+#ifndef CUPRIC_SPECIAL_GAMMA_HPP
+#define CUPRIC_SPECIAL_GAMMA_HPP
 
-#include "cupric/math/iterated_polynomials.hpp"
 #include "cupric/math/special.hpp"
+#include "cupric/special/gamma_polynomials.hpp"
 
 CUPRIC_BEGIN
 
@@ -28,7 +28,7 @@ digamma_far(double x)
 CUPRIC_APART double
 digamma_right(double x)
 {
-    typedef iterated_constants<double> K;
+    typedef gamma_constants<double> K;
     double steps = 0;
 
     if (x >= 10) return digamma_far(x);

@@ -1,0 +1,6 @@
+/* The family gamma of special functions. */
+#define CUPRIC_ROWS "ops/special/gamma.def"
+#include "cupric/special/gamma.hpp"
+#include "host/family.hpp"
+
+CUPRIC_FAMILY_LOOPS(gamma, ONE_FORM_AROUND)

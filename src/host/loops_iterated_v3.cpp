@@ -1,2 +1,0 @@
-/* loops_iterated.cpp once more, compiled for x86-64-v3: it has fused operations. */
-#include "host/loops_iterated.cpp"
