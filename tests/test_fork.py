@@ -126,8 +126,8 @@ def test_exit_amid_calls(seconds):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-# A thread looks for Ctrl-C while a compiler works, and goes on doing so while the process
-# runs its exit handlers, after the interpreter has ended.
+# A thread looks for Ctrl-C while a compiler works, and goes on doing so while the
+# process runs its exit handlers, after the interpreter has ended.
 COMPILING = """
 import ctypes, sys, threading, time
 import cupric as cp
@@ -143,7 +143,7 @@ sys.exit(1)  # for as many seconds as the status is, in on_exit's handler
 
 def test_exit_amid_a_compilation(tmp_path, monkeypatch):
     compiler = tmp_path / "c++"
-    # While it writes nobody looks for Ctrl-C, which would end the thread before its time.
+    # While it writes nobody looks for Ctrl-C, which would end the thread too early.
     compiler.write_text(
         "#!/bin/sh\nfor i in $(seq 50); do echo; sleep 0.01; done\nsleep 3\n"
     )
