@@ -136,7 +136,7 @@ py_ufunc_doc(int op, PyObject *types)
             u->nout == 1 ? "cupric.ndarray" : "tuple of cupric.ndarray",
             u->nout == 1 ? "" : "s",
             u->names[0] == '\0' ? ""
-            : u->family     ? "See Also\n--------\nscipy.special."
+            : u->family         ? "See Also\n--------\nscipy.special."
                                 : "See Also\n--------\nnumpy.",
             u->names[0] ? u->name : "", u->names[0] ? "\n\n" : "", joined, example);
     }

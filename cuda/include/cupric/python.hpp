@@ -5,9 +5,8 @@
 #ifndef CUPRIC_PYTHON_HPP
 #define CUPRIC_PYTHON_HPP
 
-#include "cupric/kernel_types.hpp"
-
 #include "cupric/host_view_begin.hpp"
+#include "cupric/kernel_types.hpp"
 #if defined(CUPRIC_REAL_ONLY)
 #include "cupric/math/real.hpp"
 #else
