@@ -5,19 +5,13 @@
 #ifndef CUPRIC_HOST_SPECIAL_HPP
 #define CUPRIC_HOST_SPECIAL_HPP
 
-#pragma push_macro("__CUDA_ARCH__")
-#pragma push_macro("__CUDACC__")
-#pragma push_macro("__CUDACC_RTC__")
-#undef __CUDA_ARCH__
-#undef __CUDACC__
-#undef __CUDACC_RTC__
-
+/* The order counts. */
+/* clang-format off */
+#include "cupric/host_view_begin.hpp"
 #include "cupric/math/bessel.hpp"
 #include "cupric/math/erf_inverses.hpp"
-
-#pragma pop_macro("__CUDA_ARCH__")
-#pragma pop_macro("__CUDACC__")
-#pragma pop_macro("__CUDACC_RTC__")
+#include "cupric/host_view_end.hpp"
+/* clang-format on */
 
 /* The C library's is further from the result, so that this stands for it. */
 extern "C" inline double cbrt(double x) noexcept { return cupric::elementary::cbrt(x); }

@@ -7,25 +7,16 @@
 #ifndef CUPRIC_DEVICE_TYPES_HPP
 #define CUPRIC_DEVICE_TYPES_HPP
 
-#if defined(CUPRIC_HOST)
-#pragma push_macro("__CUDA_ARCH__")
-#pragma push_macro("__CUDACC__")
-#pragma push_macro("__CUDACC_RTC__")
-#undef __CUDA_ARCH__
-#undef __CUDACC__
-#undef __CUDACC_RTC__
-#endif
-
+/* The order counts. */
+/* clang-format off */
+#include "cupric/host_view_begin.hpp"
 #include "cupric/half_functions.hpp"
 #include "cupric/types.hpp"
+/* clang-format on */
 #if !defined(CUPRIC_REAL_ONLY) && __has_include("cupric/math/complex_names.hpp")
 #include "cupric/math/complex_names.hpp"
 #endif
 
-#if defined(CUPRIC_HOST)
-#pragma pop_macro("__CUDA_ARCH__")
-#pragma pop_macro("__CUDACC__")
-#pragma pop_macro("__CUDACC_RTC__")
-#endif
+#include "cupric/host_view_end.hpp"
 
 #endif

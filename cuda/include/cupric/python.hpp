@@ -5,13 +5,17 @@
 #ifndef CUPRIC_PYTHON_HPP
 #define CUPRIC_PYTHON_HPP
 
-#include "cupric/host_view_begin.hpp"
+/* The order counts. */
+/* clang-format off */
 #include "cupric/kernel_types.hpp"
+#include "cupric/host_view_begin.hpp"
+/* clang-format on */
 #if defined(CUPRIC_REAL_ONLY)
 #include "cupric/math/real.hpp"
 #else
 #include "cupric/math.hpp"
 #endif
+
 #include "cupric/host_view_end.hpp"
 
 namespace cupric {

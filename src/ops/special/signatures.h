@@ -1,4 +1,4 @@
-/* ops/special/signatures.h: signatures of special functions of so many arguments.
+/* ops/special/signatures.h: signatures of special functions, by the number of arguments.
  *
  * WIDE: what SciPy and CuPy compute of integers and float16, and the result, is float64;
  * of bfloat16 it is float32. NARROW: only float32 and float64 have loops, so that what
@@ -11,8 +11,5 @@
 #define WIDE_2 "ll>d LL>d ee>d EE>f ff>f dd>d FF>F DD>D"
 #define NARROW_1 "f>f d>d"
 #define NARROW_2 "ff>f dd>d"
-#define NARROW_3 "fff>f ddd>d"
-#define NARROW_4 "ffff>f dddd>d"
-#define COMPLEX_1 "f>f d>d F>F D>D"
 
 #endif
