@@ -1,0 +1,3 @@
+"""Sparse matrices and arrays."""
+
+__all__ = []
