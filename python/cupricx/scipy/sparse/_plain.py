@@ -1,0 +1,87 @@
+"""Compositions that stand for kernels until these are there."""
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib.algorithms import reduce_by_key, sort_by_key
+from cupricx.scipy.sparse import _conversions
+
+__all__ = [
+    "binary",
+    "matmat",
+    "matvec",
+    "rmatmat",
+    "rmatvec",
+    "sparse_matmat",
+    "sum_major",
+    "sum_minor",
+]
+
+
+def _dense(a, n_minor):
+    indptr, indices, data = a
+    out = _core.zeros((indptr.size - 1, n_minor), data.dtype, device=data.device)
+    return _conversions.to_dense(indptr, indices, data, out)
+
+
+def matvec(indptr, indices, data, x, n_minor, out=None):
+    return _dense((indptr, indices, data), n_minor) @ x
+
+
+matmat = matvec
+
+
+def rmatvec(indptr, indices, data, x, n_minor):
+    return _dense((indptr, indices, data), n_minor).T @ x
+
+
+rmatmat = rmatvec
+
+
+def sparse_matmat(a, b, n_minor_b):
+    n = b[0].size - 1
+    return _cast(_conversions.from_dense(_dense(a, n) @ _dense(b, n_minor_b)), a)
+
+
+def _cast(triple, like):
+    indptr, indices, data = triple
+    dtype = like[0].dtype
+    return indptr.astype(dtype), indices.astype(dtype), data
+
+
+_OPERATIONS = {
+    "plus": lambda x, y: x + y,
+    "minus": lambda x, y: x ^ y if x.dtype == bool else x - y,
+    "multiply": lambda x, y: x * y,
+    "maximum": _core.maximum,
+    "minimum": _core.minimum,
+    "ne": lambda x, y: x != y,
+    "lt": lambda x, y: x < y,
+    "gt": lambda x, y: x > y,
+    "le": lambda x, y: x <= y,
+    "ge": lambda x, y: x >= y,
+}
+
+
+def binary(name, a, b, n_minor, dtype):
+    made = _OPERATIONS[name](_dense(a, n_minor), _dense(b, n_minor)).astype(dtype)
+    return _cast(_conversions.from_dense(made), a)
+
+
+def sum_major(indptr, data, dtype):
+    major = _conversions.expand(indptr, data.size)
+    return _sums(major, data.astype(dtype), indptr.size - 1)
+
+
+def sum_minor(indptr, indices, data, n_minor, dtype):
+    minor, data = sort_by_key(indices, data.astype(dtype))
+    return _sums(minor, data, n_minor)
+
+
+def _sums(keys, data, n):
+    out = _core.zeros(n, data.dtype, device=data.device)
+    if keys.size:
+        wide = np.float32 if data.dtype == np.float16 else data.dtype
+        at, sums = reduce_by_key(keys, data.astype(wide, copy=False))
+        out[at] = sums.astype(data.dtype)
+    return out
