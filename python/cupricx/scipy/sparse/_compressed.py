@@ -447,18 +447,17 @@ class Compressed(WithData, IndexMixin):
         return self.indptr.astype(dtype), self.indices.astype(dtype), self.data
 
     def _binopt(self, other, name):
-        """An operation of two sparse arrays of one shape that is zero where both are."""
-        self.sum_duplicates()
+        """An operation of two sparse arrays of one shape, zero where both are."""
         other = other.asformat(self.format)
-        if not other.has_canonical_format:
-            other = other.copy()
-            other.sum_duplicates()
         a, b = self._alike(other)
-        if name in ("eq", "ne", "lt", "gt", "le", "ge"):
-            dtype = np.dtype(bool)
-        else:
-            dtype = upcast(self.dtype, other.dtype)
-        arrays = _merges.binary(name, a, b, self._minors, dtype)
+        arrays = _merges.binary(
+            name,
+            a,
+            b,
+            self._minors,
+            upcast(self.dtype, other.dtype),
+            (self.has_canonical_format, other.has_canonical_format),
+        )
         return self._of(arrays, self._shape, canonical=True)
 
     def _multiply_2d(self, other):
