@@ -1,0 +1,770 @@
+"""Rows, columns, points and diagonals of compressed matrices, on their arrays.
+
+Functions take the arrays of a matrix, `indptr`, `indices` and `data`, and return
+arrays. Indices are int64 arrays on the device; negative ones count from the end. What has to
+wait for the number of elements of its result learns by the same wait whether an index
+is out of bounds, and raises IndexError.
+"""
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib.algorithms import order_by_key
+from cupric._lib.kernels import Library, replayed
+from cupricx.kernels import plan_scan
+
+__all__ = [
+    "RepeatedElements",
+    "assign",
+    "clear",
+    "diagonal",
+    "points",
+    "require_in_bounds",
+    "slice_major",
+    "slice_minor",
+    "take_major",
+    "take_minor",
+    "triangle",
+]
+
+_library = Library(__file__)
+_enum, _struct = _library.enum, _library.struct
+
+_INT32_MAX = np.iinfo(np.int32).max
+
+
+class RepeatedElements(Exception):
+    """An element that is to be assigned is stored several times."""
+
+
+def _matrix(xp, index, value="f"):
+    """40 rows of 0 to 9 elements, sorted, as an example."""
+    lengths = np.arange(40) % 10
+    indptr = np.concatenate([[0], lengths.cumsum()])
+    indices = np.concatenate([np.arange(n) * 5 + n for n in lengths])
+    data = np.arange(1, indices.size + 1)
+    return (
+        xp.asarray(indptr.astype(index)),
+        xp.asarray(indices.astype(index)),
+        xp.asarray(data.astype(value)),
+    )
+
+
+def _take_example(xp):
+    made = []
+    for index in "il":
+        for value in "bhfdD":
+            a = _matrix(xp, index, value)
+            made += take_major(*a, xp.asarray(np.array([3, -1, 0, 9, 9, 25])))
+            made += take_minor(*a, 60, xp.asarray(np.array([7, 5, -1])))
+            made += take_minor(*a, 60, xp.asarray(np.array([7, 5, 7])))
+            made += slice_minor(*a, 60, 4, 30, 1)
+            made += slice_minor(*a, 60, 40, 2, -3)
+    return made
+
+
+def _triangle_example(xp):
+    return [
+        x for i in "il" for k in (-3, 0) for x in triangle(*_matrix(xp, i), k, k < 0)
+    ]
+
+
+def _points_example(xp):
+    made = []
+    i, j = xp.asarray(np.array([9, 2, -1, 8])), xp.asarray(np.array([14, 7, 9, 13]))
+    for index in "il":
+        for value in "?ilfdFD":
+            a = _matrix(xp, index, value)
+            for is_sorted in (True, False):
+                made.append(points(*a, 60, i, j, is_sorted))
+                made.append(diagonal(*a, 60, 3, is_sorted))
+    return made
+
+
+def _assign_example(xp):
+    made = []
+    i, j = xp.asarray(np.array([9, 2, 9, 8])), xp.asarray(np.array([14, 1, 3, 13]))
+    for index in "il":
+        for value in "bhfdD":
+            for is_sorted in (True, False):
+                a = _matrix(xp, index, value)
+                x = xp.asarray(np.arange(100, 104).astype(value))
+                made += assign(*a, 60, i, j, x, is_sorted)
+            rows = xp.asarray(np.arange(40) % 3 == 0)
+            columns = xp.asarray(np.arange(60) % 2 == 0)
+            a = _matrix(xp, index, value)
+            clear(*a, rows, columns)
+            made.append(a[2])
+    return made
+
+
+_MOVED = "iB iH iI iL iD lB lH lI lL lD"
+_SUMMED = "i?0 i?1 ii0 ii1 il0 il1 if0 if1 id0 id1 iF0 iF1 iD0 iD1 " + (
+    "l?0 l?1 li0 li1 ll0 ll1 lf0 lf1 ld0 ld1 lF0 lF1 lD0 lD1"
+)
+
+
+def _scans(signature, ships, example):
+    return _library.kernel(
+        signature,
+        blocks="s.tiles",
+        threads="SCAN_THREADS",
+        ships=ships,
+        example=example,
+    )
+
+
+_measure_rows = _scans("measure_rows<I>", "i l", _take_example)
+_take_rows = _library.kernel(
+    "take_rows<I, T>", blocks="s.tiles", threads="THREADS", ships=_MOVED
+)
+_mark = _library.kernel(
+    "mark<I, KIND>",
+    blocks="r.tiles",
+    threads="THREADS",
+    ships="i0 i1 i2 i3 l0 l1 l2 l3",
+    example=_triangle_example,
+)
+_rank_words = _scans("rank_words<I>", "i l", None)
+_ranked_rows = _library.kernel("ranked_rows<I>", elements="n", ships="i l")
+_compact = _library.kernel(
+    "compact<I, T>", blocks="r.tiles", threads="THREADS", ships=_MOVED
+)
+_place_columns = _library.kernel("place_columns<I>", elements="n", ships="i l")
+_find_repeated = _library.kernel("find_repeated<I>", elements="n", ships="i l")
+_count_copies = _scans("count_copies<I>", "i l", None)
+_copy_columns = _library.kernel("copy_columns<I, T>", elements="nnz", ships=_MOVED)
+_sum_points = _library.kernel(
+    "sum_points<I, T, SORTED>",
+    elements="s.work",
+    ships=_SUMMED,
+    example=_points_example,
+)
+_sum_diagonal = _library.kernel(
+    "sum_diagonal<I, T, SORTED>", elements="s.work", ships=_SUMMED
+)
+_locate = _library.kernel(
+    "locate<I, SORTED>", elements="s.n", ships="i0 i1 l0 l1", example=_assign_example
+)
+_count_missing = _scans("count_missing", "", None)
+_set_found = _library.kernel("set_found<T>", elements="s.n", ships="B H I L D")
+_move_apart = _library.kernel(
+    "move_apart<I, T>", blocks="s.work", threads="THREADS", ships=_MOVED
+)
+_put_missing = _library.kernel("put_missing<I, T>", elements="s.n", ships=_MOVED)
+_move_rows = _library.kernel("move_rows<I>", elements="rows", ships="i l")
+_clear_marked = _library.kernel(
+    "clear_marked<I, T>", blocks="s.work", threads="THREADS", ships=_MOVED
+)
+
+
+def _moved_as(data):
+    """The dtype by which kernels move values: an unsigned integer of their size."""
+    size = data.dtype.itemsize
+    return np.dtype(np.complex128) if size == 16 else np.dtype(f"u{size}")
+
+
+def _tiles(n):
+    return -(-n // _enum.TILE)
+
+
+def _empty_like(indptr, n_major, nnz, data):
+    """New arrays of a matrix, without values."""
+    with indptr.device:
+        return (
+            _core.empty(n_major + 1, indptr.dtype),
+            _core.empty(nnz, indptr.dtype),
+            _core.empty(nnz, data.dtype),
+        )
+
+
+def _without_elements(indptr, n_major, data):
+    with indptr.device:
+        return (
+            _core.zeros(n_major + 1, indptr.dtype),
+            _core.empty(0, indptr.dtype),
+            _core.empty(0, data.dtype),
+        )
+
+
+def require_in_bounds(index, n):
+    """IndexError if an index is not within an axis of `n`.
+
+    Parameters
+    ----------
+    index : numpy.ndarray or cupric.ndarray
+        Integers; those on a device are waited for.
+    n : int
+    """
+    if not index.size:
+        return
+    most = int(index.max())
+    if most >= n:
+        raise IndexError(f"index ({most}) out of range")
+    least = int(index.min())
+    if least < -n:
+        raise IndexError(f"index ({least}) out of range")
+
+
+# ---- rows ----------------------------------------------------------------------------
+
+
+def take_major(indptr, indices, data, idx):
+    """The rows `idx` of a matrix, any of them several times.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    idx : cupric.ndarray, shape (n,), int64
+
+    Returns
+    -------
+    indptr, indices, data : cupric.ndarray
+        Of int64 where int32 does not count the elements.
+    """
+    n = idx.size
+    if n == 0:
+        return _without_elements(indptr, 0, data)
+    with indptr.device:
+        taken = _core.empty(n + 1, indptr.dtype)
+    nnz, is_out = _measured(indptr, idx, taken).tolist()[:2]
+    if is_out:
+        require_in_bounds(idx, indptr.size - 1)
+    if nnz > _INT32_MAX and indptr.dtype == np.int32:
+        return take_major(indptr.astype("l"), indices.astype("l"), data, idx)
+    with indptr.device:
+        made = _core.empty(nnz, indices.dtype), _core.empty(nnz, data.dtype)
+    if nnz:
+        _taken(taken, idx, indptr, indices, data, *made)
+    return taken, *made
+
+
+@replayed
+def _measured(indptr, idx, taken):
+    info = _core.zeros(_enum.INFO_SIZE, np.int64)
+    s, workspace = plan_scan(_library, indptr, 1, idx.size, 8)
+    sizes = _struct.take_sizes(n=idx.size, n_major=indptr.size - 1, nnz=0, tiles=0)
+    _measure_rows[indptr.dtype](
+        indptr=indptr,
+        rows=idx,
+        taken=taken,
+        info=info,
+        sizes=sizes,
+        s=s,
+        workspace=workspace,
+    )
+    return info
+
+
+@replayed
+def _taken(taken, idx, indptr, indices, data, out_indices, out_data):
+    nnz = out_indices.size
+    _take_rows[indptr.dtype, _moved_as(data)](
+        taken=taken,
+        rows=idx,
+        indptr=indptr,
+        indices=indices,
+        data=data,
+        out_indices=out_indices,
+        out_data=out_data,
+        s=_struct.take_sizes(
+            n=idx.size, n_major=indptr.size - 1, nnz=nnz, tiles=_tiles(nnz)
+        ),
+    )
+
+
+def slice_major(indptr, indices, data, start, stop, step=1):
+    """The rows of a slice.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    start, stop, step : int
+        As of ``slice.indices``.
+
+    Returns
+    -------
+    indptr, indices, data : cupric.ndarray
+    """
+    rows = range(start, stop, step)
+    n, n_major = len(rows), indptr.size - 1
+    if n == 0:
+        return _without_elements(indptr, 0, data)
+    if n == n_major and step == 1:
+        return indptr.copy(), indices.copy(), data.copy()
+    if step != 1 and n > 1:
+        with indptr.device:
+            idx = _core.arange(start, stop, step, np.int64)
+        return take_major(indptr, indices, data, idx)
+    begin, end = indptr[start : start + n + 1 : n].tolist()
+    return (
+        indptr[start : start + n + 1] - begin if begin else indptr[: n + 1].copy(),
+        indices[begin:end].copy(),
+        data[begin:end].copy(),
+    )
+
+
+# ---- what is kept of each row --------------------------------------------------------
+
+
+def slice_minor(indptr, indices, data, n_minor, start, stop, step=1):
+    """The columns of a slice.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    n_minor, start, stop, step : int
+        As of ``slice.indices``.
+
+    Returns
+    -------
+    indptr, indices, data : cupric.ndarray
+        The elements of a row in their order: of a step below zero their indices fall if
+        they rose.
+    """
+    columns = range(start, stop, step)
+    if not columns:
+        return _without_elements(indptr, indptr.size - 1, data)
+    first, last = sorted((columns[0], columns[-1]))
+    rule = {
+        "kind": _enum.KEEP_RANGE,
+        "low": first,
+        "high": last + 1,
+        "step": abs(step),
+        "start": start,
+        "sign": 1 if step > 0 else -1,
+    }
+    return _kept(indptr, indices, data, rule)
+
+
+def take_minor(indptr, indices, data, n_minor, idx):
+    """The columns `idx` of a matrix, any of them several times.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    n_minor : int
+    idx : cupric.ndarray, shape (n,), int64
+
+    Returns
+    -------
+    indptr, indices, data : cupric.ndarray
+        The elements of a row in their order, copies of one in that of `idx`.
+    """
+    if idx.size == 0:
+        return _without_elements(indptr, indptr.size - 1, data)
+    if idx.size > _INT32_MAX and indptr.dtype == np.int32:
+        indptr, indices = indptr.astype("l"), indices.astype("l")
+    with indptr.device:
+        places = _core.empty(n_minor, indptr.dtype)
+        info = _core.zeros(_enum.INFO_SIZE, np.int64)
+    places.fill(-1)
+    _placed(idx, places, info)
+    rule = {"kind": _enum.KEEP_PLACES}
+    try:
+        return _kept(indptr, indices, data, rule, places, info, (idx, n_minor))
+    except RepeatedElements:
+        return _with_copies(indptr, indices, data, n_minor, idx)
+
+
+@replayed
+def _placed(idx, places, info):
+    sizes = {"info": info, "n_minor": places.size, "n": idx.size}
+    _place_columns[places.dtype](columns=idx, places=places, **sizes)
+    _find_repeated[places.dtype](columns=idx, places=places, **sizes)
+
+
+def triangle(indptr, indices, data, k, lower):
+    """What is on one side of a diagonal, with it.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    k : int
+        The diagonal: ``minor - major``.
+    lower : bool
+        Whether elements with a smaller ``minor - major`` are kept, or a larger one.
+
+    Returns
+    -------
+    indptr, indices, data : cupric.ndarray
+    """
+    kind = _enum.KEEP_BELOW if lower else _enum.KEEP_ABOVE
+    return _kept(indptr, indices, data, {"kind": kind, "shift": k})
+
+
+_NO_RULE = dict.fromkeys(("low", "high", "step", "start", "sign", "shift"), 0)
+
+
+def _kept(indptr, indices, data, rule, places=None, info=None, columns=None):
+    """The elements that a rule keeps; `info`: what is known of `columns`."""
+    nnz, n_major = indices.size, indptr.size - 1
+    if nnz == 0 and columns is None:
+        return _without_elements(indptr, n_major, data)
+    words = max(-(-nnz // 32), 1)
+    with indptr.device:
+        info = _core.zeros(_enum.INFO_SIZE, np.int64) if info is None else info
+        made = _core.empty(n_major + 1, indptr.dtype)
+        mask, rank = _core.empty(words, np.uint32), _core.empty(words, indptr.dtype)
+    rule = tuple({**_NO_RULE, **rule}.items())
+    if nnz:
+        _marked(indptr, indices, places, mask, rank, info, made, rule)
+    count, is_out, is_repeated = info.tolist()
+    if is_out:
+        require_in_bounds(*columns)
+    if is_repeated:
+        raise RepeatedElements
+    if count == 0:
+        return _without_elements(indptr, n_major, data)
+    with indptr.device:
+        kept = _core.empty(count, indices.dtype), _core.empty(count, data.dtype)
+    _compacted(mask, rank, indices, data, places, *kept, rule)
+    return made, *kept
+
+
+def _rule(indices, n_major, rule):
+    nnz = indices.size
+    return _struct.keep_rule(
+        nnz=nnz, words=-(-nnz // 32), tiles=_tiles(nnz), n_major=n_major, **dict(rule)
+    )
+
+
+@replayed
+def _marked(indptr, indices, places, mask, rank, info, made, rule):
+    r = _rule(indices, indptr.size - 1, rule)
+    kind = dict(rule)["kind"]
+    _mark[indptr.dtype, kind](
+        indptr=indptr, indices=indices, places=places, mask=mask, r=r
+    )
+    s, workspace = plan_scan(_library, mask, 1, mask.size, 8)
+    _rank_words[indptr.dtype](mask=mask, rank=rank, info=info, s=s, workspace=workspace)
+    _ranked_rows[indptr.dtype](
+        mask=mask,
+        rank=rank,
+        indptr=indptr,
+        out_indptr=made,
+        info=info,
+        nnz=indices.size,
+        n=made.size,
+    )
+
+
+@replayed
+def _compacted(mask, rank, indices, data, places, out_indices, out_data, rule):
+    _compact[indices.dtype, _moved_as(data)](
+        mask=mask,
+        rank=rank,
+        indices=indices,
+        data=data,
+        places=places,
+        out_indices=out_indices,
+        out_data=out_data,
+        r=_rule(indices, 0, rule),
+    )
+
+
+def _with_copies(indptr, indices, data, n_minor, idx):
+    """Columns of which some are taken several times; they are within bounds."""
+    nnz = indices.size
+    with indptr.device:
+        idx = _core.where(idx < 0, idx + n_minor, idx)
+        order = order_by_key(idx)
+        starts = _core.searchsorted(idx[order], _core.arange(n_minor + 1))
+        offset = _core.zeros(nnz + 1, np.int64)
+        info = _core.zeros(_enum.INFO_SIZE, np.int64)
+    if nnz:
+        _copies_counted(indices, starts, offset, info)
+    count = int(info[_enum.INFO_COUNT])
+    if count > _INT32_MAX and indptr.dtype == np.int32:
+        indptr, indices = indptr.astype("l"), indices.astype("l")
+    made = offset[indptr].astype(indptr.dtype)
+    with indptr.device:
+        kept = _core.empty(count, indices.dtype), _core.empty(count, data.dtype)
+    if count:
+        _copied(indices, data, starts, order, offset, *kept)
+    return made, *kept
+
+
+@replayed
+def _copies_counted(indices, starts, offset, info):
+    s, workspace = plan_scan(_library, indices, 1, indices.size, 8)
+    _count_copies[indices.dtype](
+        indices=indices,
+        starts=starts,
+        offset=offset,
+        info=info,
+        s=s,
+        workspace=workspace,
+    )
+
+
+@replayed
+def _copied(indices, data, starts, order, offset, out_indices, out_data):
+    _copy_columns[indices.dtype, _moved_as(data)](
+        indices=indices,
+        data=data,
+        starts=starts,
+        order=order,
+        offset=offset,
+        out_indices=out_indices,
+        out_data=out_data,
+        nnz=indices.size,
+    )
+
+
+# ---- points --------------------------------------------------------------------------
+
+
+def _point_sizes(n, indptr, indices, n_minor=0, **others):
+    sizes = dict.fromkeys(("first_major", "first_minor", "work", "x_step"), 0)
+    sizes.update(n=n, n_major=indptr.size - 1, n_minor=n_minor, nnz=indices.size)
+    return _struct.point_sizes(**{**sizes, **others})
+
+
+def _searchers(n, indices, is_sorted):
+    """A thread searches a row that is sorted; a warp of a GPU reads another."""
+    return n if is_sorted or _library.on_host(indices) else 32 * n
+
+
+@replayed
+def points(indptr, indices, data, n_minor, i, j, is_sorted=False):
+    """The values at (i[k], j[k]): sums, where elements are stored several times.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    n_minor : int
+    i, j : cupric.ndarray, int64, of one shape
+        Indices that are out of bounds wrap: nothing is waited for.
+    is_sorted : bool, optional
+        Whether the indices of each row are.
+
+    Returns
+    -------
+    cupric.ndarray
+        Of the shape of `i`.
+    """
+    y = _core.empty(i.shape, data.dtype)
+    if i.size:
+        _sum_points[indptr.dtype, data.dtype, int(is_sorted)](
+            indptr=indptr,
+            indices=indices,
+            data=data,
+            i=i,
+            j=j,
+            y=y,
+            s=_point_sizes(
+                i.size,
+                indptr,
+                indices,
+                n_minor,
+                work=_searchers(i.size, indices, is_sorted),
+            ),
+        )
+    return y
+
+
+def diagonal(indptr, indices, data, n_minor, k=0, is_sorted=False):
+    """A diagonal: where ``minor - major`` is `k`.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    n_minor, k : int
+    is_sorted : bool, optional
+        Whether the indices of each row are.
+
+    Returns
+    -------
+    cupric.ndarray, shape (n,)
+    """
+    i, j = max(-k, 0), max(k, 0)
+    n = max(min(indptr.size - 1 - i, n_minor - j), 0)
+    return values_from(indptr, indices, data, i, j, n, is_sorted)
+
+
+@replayed
+def values_from(indptr, indices, data, i, j, n, is_sorted=False):
+    """The values at (i, j), (i + 1, j + 1), …: `n` of them, within bounds."""
+    y = _core.empty(n, data.dtype)
+    if n:
+        _sum_diagonal[indptr.dtype, data.dtype, int(is_sorted)](
+            indptr=indptr,
+            indices=indices,
+            data=data,
+            y=y,
+            s=_point_sizes(
+                n,
+                indptr,
+                indices,
+                first_major=i,
+                first_minor=j,
+                work=_searchers(n, indices, is_sorted),
+            ),
+        )
+    return y
+
+
+# ---- assignment ----------------------------------------------------------------------
+
+
+def assign(
+    indptr,
+    indices,
+    data,
+    n_minor,
+    i,
+    j,
+    x,
+    is_sorted=False,
+    in_order=False,
+    insert=True,
+):
+    """Set the values at (i[k], j[k]); of points that are equal the last one counts.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+        `data` is changed in place.
+    n_minor : int
+    i, j : cupric.ndarray, shape (n,), int64
+    x : cupric.ndarray, shape (n,) or (1,)
+        Of the dtype of `data`.
+    is_sorted : bool, optional
+        Whether the indices of each row are. They remain so; otherwise what is inserted
+        comes last in its row.
+    in_order : bool, optional
+        Whether points ascend, by `i` first, and none is negative.
+    insert : bool, optional
+        Whether points that are not stored are inserted.
+
+    Returns
+    -------
+    indptr, indices, data : cupric.ndarray
+        Those that were passed, if nothing was inserted.
+
+    Raises
+    ------
+    RepeatedElements
+        One of the elements is stored several times. Nothing was changed.
+    IndexError
+        A point is out of bounds. Nothing was changed.
+    """
+    n = i.size
+    if n == 0:
+        return indptr, indices, data
+    points_given = i, j
+    if not in_order:
+        i, j, x = _in_order(i, j, x, indptr.size - 1, n_minor)
+    with indptr.device:
+        found, bound = _core.empty(n, np.int64), _core.empty(n, np.int64)
+        slot = _core.empty(n + 1, np.int64)
+    info = _located(indptr, indices, n_minor, i, j, found, bound, slot, is_sorted)
+    missing, is_out, is_repeated = info.tolist()
+    if is_out:
+        require_in_bounds(points_given[0], indptr.size - 1)
+        require_in_bounds(points_given[1], n_minor)
+    if is_repeated:
+        raise RepeatedElements
+    if missing < n:
+        _found_set(indptr, indices, found, x, data)
+    if missing == 0 or not insert:
+        return indptr, indices, data
+    nnz = indices.size + missing
+    if nnz > _INT32_MAX and indptr.dtype == np.int32:
+        indptr, indices = indptr.astype("l"), indices.astype("l")
+    made = _empty_like(indptr, indptr.size - 1, nnz, data)
+    _inserted(indptr, indices, data, i, j, x, found, bound, slot, *made)
+    return made
+
+
+def _in_order(i, j, x, n_major, n_minor):
+    """Points and their values, by `i` first; equal ones stay in their order."""
+    i, j = _core.where(i < 0, i + n_major, i), _core.where(j < 0, j + n_minor, j)
+    if i.size == 1:
+        return i, j, x
+    if n_major * n_minor <= np.iinfo(np.int64).max:
+        # An index out of bounds may come anywhere: it is found all the same.
+        order = order_by_key(i * n_minor + j)
+    else:
+        order = order_by_key(i, j)
+    return i[order], j[order], x if x.size == 1 else x[order]
+
+
+@replayed
+def _located(indptr, indices, n_minor, i, j, found, bound, slot, is_sorted):
+    info = _core.zeros(_enum.INFO_SIZE, np.int64)
+    _locate[indptr.dtype, int(is_sorted)](
+        indptr=indptr,
+        indices=indices,
+        i=i,
+        j=j,
+        found=found,
+        bound=bound,
+        info=info,
+        s=_point_sizes(i.size, indptr, indices, n_minor),
+    )
+    s, workspace = plan_scan(_library, found, 1, i.size, 8)
+    _count_missing[()](found=found, slot=slot, info=info, s=s, workspace=workspace)
+    return info
+
+
+@replayed
+def _found_set(indptr, indices, found, x, data):
+    s = _point_sizes(found.size, indptr, indices, x_step=int(x.size > 1))
+    _set_found[_moved_as(data)](found=found, x=x, data=data, s=s)
+
+
+@replayed
+def _inserted(
+    indptr,
+    indices,
+    data,
+    i,
+    j,
+    x,
+    found,
+    bound,
+    slot,
+    out_indptr,
+    out_indices,
+    out_data,
+):
+    nnz, dtypes = indices.size, (indptr.dtype, _moved_as(data))
+    made = {"out_indices": out_indices, "out_data": out_data}
+    places = {"bound": bound, "slot": slot}
+    _move_rows[indptr.dtype](
+        indptr=indptr,
+        i=i,
+        slot=slot,
+        out_indptr=out_indptr,
+        n=i.size,
+        rows=indptr.size,
+    )
+    if nnz:
+        s = _point_sizes(i.size, indptr, indices, work=_tiles(nnz))
+        _move_apart[dtypes](indices=indices, data=data, **places, **made, s=s)
+    s = _point_sizes(i.size, indptr, indices, x_step=int(x.size > 1))
+    _put_missing[dtypes](found=found, **places, j=j, x=x, **made, s=s)
+
+
+@replayed
+def clear(indptr, indices, data, rows, columns):
+    """Set the elements to zero that are in one of the rows and in one of the columns.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+        `data` is changed in place.
+    rows, columns : cupric.ndarray, shape (n_major,) and (n_minor,), bool
+    """
+    if indices.size:
+        s = _point_sizes(0, indptr, indices, work=_tiles(indices.size))
+        _clear_marked[indptr.dtype, _moved_as(data)](
+            indptr=indptr,
+            indices=indices,
+            rows=rows,
+            columns=columns,
+            data=data,
+            s=s,
+        )
