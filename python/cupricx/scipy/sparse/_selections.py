@@ -1,9 +1,9 @@
 """Rows, columns, points and diagonals of compressed matrices, on their arrays.
 
 Functions take the arrays of a matrix, `indptr`, `indices` and `data`, and return
-arrays. Indices are int64 arrays on the device; negative ones count from the end. What has to
-wait for the number of elements of its result learns by the same wait whether an index
-is out of bounds, and raises IndexError.
+arrays. Indices are int64 arrays on the device; negative ones count from the end. What
+has to wait for the number of elements of its result learns by the same wait whether an
+index is out of bounds, and raises IndexError.
 """
 
 import numpy as np
@@ -52,49 +52,37 @@ def _matrix(xp, index, value="f"):
 
 def _take_example(xp):
     made = []
-    for index in "il":
-        for value in "bhfdD":
-            a = _matrix(xp, index, value)
-            made += take_major(*a, xp.asarray(np.array([3, -1, 0, 9, 9, 25])))
-            made += take_minor(*a, 60, xp.asarray(np.array([7, 5, -1])))
-            made += take_minor(*a, 60, xp.asarray(np.array([7, 5, 7])))
-            made += slice_minor(*a, 60, 4, 30, 1)
-            made += slice_minor(*a, 60, 40, 2, -3)
+    for index, value in ("ib", "if", "lD"):
+        a = _matrix(xp, index, value)
+        made += take_major(*a, xp.asarray(np.array([3, -1, 0, 9, 9, 25])))
+        made += take_minor(*a, 60, xp.asarray(np.array([7, 5, 7])))
+        made += slice_minor(*a, 60, 40, 2, -3)
     return made
 
 
 def _triangle_example(xp):
-    return [
-        x for i in "il" for k in (-3, 0) for x in triangle(*_matrix(xp, i), k, k < 0)
-    ]
+    return [x for i in "il" for x in triangle(*_matrix(xp, i), -3, i == "i")]
 
 
 def _points_example(xp):
     made = []
     i, j = xp.asarray(np.array([9, 2, -1, 8])), xp.asarray(np.array([14, 7, 9, 13]))
-    for index in "il":
-        for value in "?ilfdFD":
-            a = _matrix(xp, index, value)
-            for is_sorted in (True, False):
-                made.append(points(*a, 60, i, j, is_sorted))
-                made.append(diagonal(*a, 60, 3, is_sorted))
+    for index, value, is_sorted in ("i?1", "if0", "ll1", "lD0"):
+        a = _matrix(xp, index, value)
+        made.append(points(*a, 60, i, j, is_sorted == "1"))
+        made.append(diagonal(*a, 60, 3, is_sorted == "1"))
     return made
 
 
 def _assign_example(xp):
     made = []
     i, j = xp.asarray(np.array([9, 2, 9, 8])), xp.asarray(np.array([14, 1, 3, 13]))
-    for index in "il":
-        for value in "bhfdD":
-            for is_sorted in (True, False):
-                a = _matrix(xp, index, value)
-                x = xp.asarray(np.arange(100, 104).astype(value))
-                made += assign(*a, 60, i, j, x, is_sorted)
-            rows = xp.asarray(np.arange(40) % 3 == 0)
-            columns = xp.asarray(np.arange(60) % 2 == 0)
-            a = _matrix(xp, index, value)
-            clear(*a, rows, columns)
-            made.append(a[2])
+    for index, value, is_sorted in ("ib1", "if0", "lD1"):
+        a = _matrix(xp, index, value)
+        x = xp.asarray(np.arange(100, 104).astype(value))
+        rows, columns = (xp.asarray(np.arange(n) % 3 == 0) for n in (40, 60))
+        clear(*a, rows, columns)
+        made += assign(*a, 60, i, j, x, is_sorted == "1")
     return made
 
 
@@ -114,48 +102,35 @@ def _scans(signature, ships, example):
     )
 
 
+def _each(signature, elements, ships, example):
+    return _library.kernel(signature, elements=elements, ships=ships, example=example)
+
+
+def _tiled(signature, tiles, ships, example):
+    return _library.kernel(
+        signature, blocks=tiles, threads="THREADS", ships=ships, example=example
+    )
+
+
 _measure_rows = _scans("measure_rows<I>", "i l", _take_example)
-_take_rows = _library.kernel(
-    "take_rows<I, T>", blocks="s.tiles", threads="THREADS", ships=_MOVED
-)
-_mark = _library.kernel(
-    "mark<I, KIND>",
-    blocks="r.tiles",
-    threads="THREADS",
-    ships="i0 i1 i2 i3 l0 l1 l2 l3",
-    example=_triangle_example,
-)
-_rank_words = _scans("rank_words<I>", "i l", None)
-_ranked_rows = _library.kernel("ranked_rows<I>", elements="n", ships="i l")
-_compact = _library.kernel(
-    "compact<I, T>", blocks="r.tiles", threads="THREADS", ships=_MOVED
-)
-_place_columns = _library.kernel("place_columns<I>", elements="n", ships="i l")
-_find_repeated = _library.kernel("find_repeated<I>", elements="n", ships="i l")
-_count_copies = _scans("count_copies<I>", "i l", None)
-_copy_columns = _library.kernel("copy_columns<I, T>", elements="nnz", ships=_MOVED)
-_sum_points = _library.kernel(
-    "sum_points<I, T, SORTED>",
-    elements="s.work",
-    ships=_SUMMED,
-    example=_points_example,
-)
-_sum_diagonal = _library.kernel(
-    "sum_diagonal<I, T, SORTED>", elements="s.work", ships=_SUMMED
-)
-_locate = _library.kernel(
-    "locate<I, SORTED>", elements="s.n", ships="i0 i1 l0 l1", example=_assign_example
-)
-_count_missing = _scans("count_missing", "", None)
-_set_found = _library.kernel("set_found<T>", elements="s.n", ships="B H I L D")
-_move_apart = _library.kernel(
-    "move_apart<I, T>", blocks="s.work", threads="THREADS", ships=_MOVED
-)
-_put_missing = _library.kernel("put_missing<I, T>", elements="s.n", ships=_MOVED)
-_move_rows = _library.kernel("move_rows<I>", elements="rows", ships="i l")
-_clear_marked = _library.kernel(
-    "clear_marked<I, T>", blocks="s.work", threads="THREADS", ships=_MOVED
-)
+_take_rows = _tiled("take_rows<I, T>", "s.tiles", _MOVED, _take_example)
+_mark = _tiled("mark<I, KIND>", "r.tiles", "i0 i1 i2 i3 l0 l1 l2 l3", _triangle_example)
+_rank_words = _scans("rank_words<I>", "i l", _triangle_example)
+_ranked_rows = _each("ranked_rows<I>", "n", "i l", _triangle_example)
+_compact = _tiled("compact<I, T>", "r.tiles", _MOVED, _take_example)
+_place_columns = _each("place_columns<I>", "n", "i l", _take_example)
+_find_repeated = _each("find_repeated<I>", "n", "i l", _take_example)
+_count_copies = _scans("count_copies<I>", "i l", _take_example)
+_copy_columns = _each("copy_columns<I, T>", "nnz", _MOVED, _take_example)
+_sum_points = _each("sum_points<I, T, SORTED>", "s.work", _SUMMED, _points_example)
+_sum_diagonal = _each("sum_diagonal<I, T, SORTED>", "s.work", _SUMMED, _points_example)
+_locate = _each("locate<I, SORTED>", "s.n", "i0 i1 l0 l1", _assign_example)
+_count_missing = _scans("count_missing", "x", _assign_example)
+_set_found = _each("set_found<T>", "s.n", "B H I L D", _assign_example)
+_move_apart = _tiled("move_apart<I, T>", "s.work", _MOVED, _assign_example)
+_put_missing = _each("put_missing<I, T>", "s.n", _MOVED, _assign_example)
+_move_rows = _each("move_rows<I>", "rows", "i l", _assign_example)
+_clear_marked = _tiled("clear_marked<I, T>", "s.work", _MOVED, _assign_example)
 
 
 def _moved_as(data):
