@@ -801,9 +801,9 @@ class sparse_base:
         A = self._compressed()
         used = opposite if dense else op
         if value != value:  # every comparison with NaN is False but that by !=
-            result = type(A)(A.shape, dtype=bool)
-        else:
-            result = A._with_operated(lambda data: used(data, value))
+            result = type(self)(self.shape, dtype=bool)
+            return result._opposite() if dense else result
+        result = A._with_operated(lambda data: used(data, value))
         return self._restored(result._opposite() if dense else result)
 
     def _opposite(self):
@@ -1116,9 +1116,10 @@ class sparse_base:
         work = np.dtype(np.float32) if own == np.float16 else own
         result = own if dtype is None or out is not None else np.dtype(dtype)
         lengths = self.shape if axes is None else [self.shape[a] for a in axes]
-        total = self.sum(axis=axis, dtype=work)
         n = math.prod(lengths)
-        mean = total / n if n else total * work.type(np.nan)
+        if n == 0:
+            raise ZeroDivisionError(f"mean of no elements: shape {self.shape}")
+        mean = self.sum(axis=axis, dtype=work) / n
         return _written(mean.astype(result, copy=False), out)
 
 

@@ -470,11 +470,7 @@ class Compressed(WithData, IndexMixin):
             return self._mul_scalar(other.reshape(())).reshape(shape)
         if self._shape in ((1,), (1, 1)):
             return (self.data.sum(dtype=self.dtype) * other).reshape(shape)
-        A = self.tocoo(copy=True)
-        if shape == self._shape:
-            A.data = A.data * _core.broadcast_to(other, shape)[A.coords]
-            return A
-        return A._broadcast_product(other, shape)
+        return self.tocoo(copy=True)._multiply_dense(other)
 
     def _multiply_sparse(self, other):
         if self._shape == other.shape:
@@ -486,14 +482,20 @@ class Compressed(WithData, IndexMixin):
         if self._shape in ((1,), (1, 1)):
             return other.asformat(self.format)._multiply_sparse(self)
         mine, its = self._shape_as_2d, other._shape_as_2d
-        row, column = self.reshape(mine).tocsr(), other.reshape(its).tocsr()
         if mine[0] == 1 and its[1] == 1:
-            return column._matmul_sparse(row)
+            return other._matmul_sparse(self.reshape(mine).tocsr())
         if mine[1] == 1 and its[0] == 1:
-            return row._matmul_sparse(column)
-        small, large = (self, other) if mine != shape else (other, self)
-        made = large._compressed()._multiply_2d(small.toarray())
-        return made.asformat(large.format)
+            return self._matmul_sparse(other.reshape(its).tocsr())
+        # A row or a column: the pattern is that of the larger one.
+        small, large = (
+            (self, other) if mine[0] * mine[1] < its[0] * its[1] else (other, self)
+        )
+        made = large.tocoo()._multiply_dense(small.toarray())
+        column = small._shape_as_2d[0] != 1
+        format = "csr" if column or large.format != "csc" else "csc"
+        made = made.reshape(shape).asformat(format)
+        made.eliminate_zeros()
+        return made
 
     # ---- products ------------------------------------------------------------------
 

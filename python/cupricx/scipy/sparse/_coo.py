@@ -15,6 +15,7 @@ from cupricx.scipy.sparse._reading import (
     values_array,
 )
 from cupricx.scipy.sparse._types import (
+    broadcast_shape,
     canonical_axes,
     extent_of,
     fitting_index_dtype,
@@ -416,8 +417,12 @@ class _coo_base(WithData):
         self.data = _core.concatenate([self.data[kept], values])
         self.has_canonical_format = False
 
-    def _broadcast_product(self, dense, shape):
-        """The product with a dense array, of a shape that this is broadcast to."""
+    def _multiply_dense(self, dense):
+        """The product with a dense array, of at most two axes both."""
+        shape = broadcast_shape(self._shape, dense.shape)
+        if shape == self._shape:
+            factors = _core.broadcast_to(dense, shape)[self.coords]
+            return self._with_data(self.data * factors)
         A = self if self.ndim == 2 else self.reshape(1, -1)
         row, col, data = A.row, A.col, A.data
         if A._shape[0] != shape[0]:

@@ -42,7 +42,8 @@ class WithData(sparse_base):
         return self.data
 
     def _stored(self):
-        return self.data
+        # True and True in one place are one True.
+        return self._deduped_data() if self.dtype.kind == "b" else self.data
 
     def __abs__(self):
         return self._with_data(abs(self._deduped_data()))
