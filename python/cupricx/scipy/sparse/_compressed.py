@@ -7,9 +7,10 @@ pair (row, column) to (major, minor) and back.
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse import _conversions
+from cupricx.scipy.sparse import _conversions, _plain
 from cupricx.scipy.sparse._base import issparse, sparray
 from cupricx.scipy.sparse._data import WithData
+from cupricx.scipy.sparse._extremes import Extremes
 from cupricx.scipy.sparse._reading import (
     dense_of,
     from_scipy,
@@ -30,18 +31,6 @@ from cupricx.scipy.sparse._types import (
 )
 
 try:
-    from cupricx.scipy.sparse import _products
-except ImportError:
-    from cupricx.scipy.sparse import _plain as _products
-try:
-    from cupricx.scipy.sparse import _merges
-except ImportError:
-    from cupricx.scipy.sparse import _plain as _merges
-try:
-    from cupricx.scipy.sparse import _reductions
-except ImportError:
-    from cupricx.scipy.sparse import _plain as _reductions
-try:
     from cupricx.scipy.sparse._indexing import IndexMixin
 except ImportError:
 
@@ -49,10 +38,14 @@ except ImportError:
         pass
 
 
+_products = _plain.standing_in("_products")
+_merges = _plain.standing_in("_merges")
+_reductions = _plain.standing_in("_reductions")
+
 __all__ = ["Compressed"]
 
 
-class Compressed(WithData, IndexMixin):
+class Compressed(WithData, Extremes, IndexMixin):
     """The base of csr and csc."""
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):

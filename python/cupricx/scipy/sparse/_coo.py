@@ -5,9 +5,10 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse import _conversions
+from cupricx.scipy.sparse import _conversions, _plain
 from cupricx.scipy.sparse._base import container, issparse, sparray, spmatrix
 from cupricx.scipy.sparse._data import WithData
+from cupricx.scipy.sparse._extremes import Extremes
 from cupricx.scipy.sparse._reading import (
     dense_of,
     from_scipy,
@@ -28,10 +29,8 @@ from cupricx.scipy.sparse._types import (
     value_dtype,
 )
 
-try:
-    from cupricx.scipy.sparse import _reductions
-except ImportError:
-    from cupricx.scipy.sparse import _plain as _reductions
+
+_reductions = _plain.standing_in("_reductions")
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 
@@ -68,7 +67,7 @@ def _each(n, times, like):
     return _core.broadcast_to(numbers.reshape(-1, 1), (n, times)).reshape(-1)
 
 
-class _coo_base(WithData):
+class _coo_base(WithData, Extremes):
     _format = "coo"
     _allow_nd = range(1, 65)
 

@@ -1,5 +1,8 @@
 """Compositions that stand for kernels until these are there."""
 
+import importlib
+import sys
+
 import numpy as np
 
 from cupric import _core
@@ -7,6 +10,9 @@ from cupric._lib.algorithms import reduce_by_key, sort_by_key
 from cupricx.scipy.sparse import _conversions
 
 __all__ = [
+    "arg_extreme",
+    "standing_in",
+    "extreme",
     "binary",
     "matmat",
     "matvec",
@@ -16,6 +22,19 @@ __all__ = [
     "sum_major",
     "sum_minor",
 ]
+
+
+class standing_in:
+    """A module, or what is here for what it has not."""
+
+    def __init__(self, name):
+        try:
+            self.module = importlib.import_module(f"cupricx.scipy.sparse.{name}")
+        except ImportError:
+            self.module = None
+
+    def __getattr__(self, name):
+        return getattr(self.module, name, None) or getattr(sys.modules[__name__], name)
 
 
 def _dense(a, n_minor):
@@ -85,3 +104,49 @@ def _sums(keys, data, n):
         at, sums = reduce_by_key(keys, data.astype(wide, copy=False))
         out[at] = sums.astype(data.dtype)
     return out
+
+
+_PAIRS = {
+    "max": _core.maximum,
+    "min": _core.minimum,
+    "nanmax": _core.fmax,
+    "nanmin": _core.fmin,
+}
+
+
+def extreme(kind, indptr, indices, data, n_minor, explicit):
+    """The extreme of each row of a canonical matrix; 0 where it has no element."""
+    pair = _PAIRS[kind]
+    n = indptr.size - 1
+    out = _core.zeros(n, data.dtype, device=data.device)
+    if data.size == 0 or n == 0:
+        return out
+    counts = indptr[1:] - indptr[:-1]
+    rows = _core.flatnonzero(counts)
+    values = pair.reduceat(data, indptr[rows].astype(np.int64))
+    out[rows] = values
+    if explicit:
+        return out
+    return _core.where(
+        counts < n_minor, pair(out, _core.zeros(n, data.dtype, device=data.device)), out
+    )
+
+
+def arg_extreme(kind, indptr, indices, data, n_minor, explicit):
+    """Where the extreme of each row of a canonical matrix is."""
+    n = indptr.size - 1
+    found = np.zeros(n, np.int64)
+    starts, columns, values = indptr.get(), indices.get(), data.get()
+    better = np.greater if kind == "max" else np.less
+    for i in range(n):
+        c, v = columns[starts[i] : starts[i + 1]], values[starts[i] : starts[i + 1]]
+        if c.size == 0:
+            continue
+        best = getattr(np, f"arg{kind}")(v)
+        if explicit or better(v[best], 0) or c.size == n_minor:
+            found[i] = c[best]
+            continue
+        differs = np.flatnonzero(c != np.arange(c.size))
+        missing = differs[0] if differs.size else c.size
+        found[i] = min(c[best], missing) if v[best] == 0 else missing
+    return _core.array(found, device=data.device)
