@@ -1,5 +1,6 @@
 """Sparse linear algebra: linear operators and iterative solvers."""
 
+from cupricx.scipy.sparse.linalg._gmres import gmres, lgmres
 from cupricx.scipy.sparse.linalg._interface import LinearOperator, aslinearoperator
 from cupricx.scipy.sparse.linalg._iterative import bicg, bicgstab, cg, cgs, minres, qmr
 from cupricx.scipy.sparse.linalg._lsq import lsmr, lsqr
@@ -11,6 +12,8 @@ __all__ = [
     "bicgstab",
     "cg",
     "cgs",
+    "gmres",
+    "lgmres",
     "lsmr",
     "lsqr",
     "minres",

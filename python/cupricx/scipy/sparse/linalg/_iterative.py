@@ -32,7 +32,7 @@ class _Start:
     def __init__(self, name, A, b, x0, M, rtol, atol, maxiter):
         self.system = system = System(A, b, x0, M)
         self.r = r = system.residual()
-        self.z = r if system.direct else system.product(system.M.matvec, r)
+        self.z = system.precondition(r)
         b2, r2, rho = initial_sums(system.b, r, self.z)
         limit = tolerance(name, norm_of(b2), rtol, atol)
         maxiter = 10 * len(r) if maxiter is None else int(maxiter)
@@ -400,8 +400,8 @@ def qmr(
     Notes
     -----
     The device iterates ahead of the host, which looks at the residual now and then.
-    `A`, `M1` and `M2` may be applied a few more times than there are iterations; the result is
-    that of the iteration that met the tolerance.
+    `A`, `M1` and `M2` may be applied a few more times than there are iterations; the
+    result is that of the iteration that met the tolerance.
 
     Examples
     --------
@@ -623,7 +623,7 @@ def _minres_log(callback, show, x):
 
 
 def _require_symmetric(system, y, r):
-    """Compare ``(A y, A y)`` with ``(y, A A y)``, and the same of the preconditioner."""
+    """Compares ``(A y, A y)`` and ``(y, A A y)``, and the same of the preconditioner."""
     A, M, eps = system.A, system.M, _eps(system.dtype)
 
     def compare(s, t, name):

@@ -77,7 +77,7 @@ class _Problem:
             b = b.reshape(1) if b.ndim == 0 else b.squeeze()
         if b.shape != (n,):
             raise ValueError(
-                f"{name} has the shape {b.shape}, and a vector of {n} elements is needed"
+                f"{name} has the shape {b.shape}: a vector of {n} elements is needed"
             )
         return b
 
@@ -121,9 +121,8 @@ class _Problem:
         if not show:
             return None
         print(f"{name}: least squares with a matrix of {self.A.shape}")
-        print(
-            "  itn      norm r     norm Ar  compatible          LS      norm A      cond A"
-        )
+        titles = "norm r", "norm Ar", "compatible", "LS", "norm A", "cond A"
+        print("  itn", *(f"{title:>11}" for title in titles))
         columns = (
             *(enum.LS_R_NORM, enum.LS_AR_NORM, enum.LS_TEST1, enum.LS_TEST2),
             *(enum.LS_A_NORM, enum.LS_A_COND),

@@ -6,10 +6,9 @@ import numpy as np
 
 import cupric as cp
 import cupricx
-from cupric._lib import arguments
 from cupric._lib.kernels import Library
 
-__all__ = ["Run", "Solver", "enum", "initial_sums"]
+__all__ = ["Check", "Run", "Solver", "enum", "initial_sums"]
 
 _library = Library(__file__)
 enum = _library.enum
@@ -182,7 +181,7 @@ class Run:
         checks = []
         while self._left > 0:
             self._launch(min(self._batch(), self._left))
-            checks.append(_Check(self._solver.state))
+            checks.append(Check(self._solver.state))
             if len(checks) >= _LAPS:
                 host = checks.pop(0).wait()
                 if _has_stopped(host) or _is_lost(host):
@@ -240,7 +239,7 @@ def _capture(step, count):
     return graph
 
 
-class _Check:
+class Check:
     """A copy of the state on its way to the host."""
 
     def __init__(self, state):

@@ -117,7 +117,11 @@ class System:
         """``b - A x``, a new array unless there is no guess."""
         if not self.has_guess:
             return self.b
-        return (self.b - self.A.matvec(self.x)).astype(self.dtype, copy=False)
+        return self.b - self.product(self.A.matvec, self.x)
+
+    def precondition(self, x):
+        """The preconditioner's product with a vector; itself where there is none."""
+        return x if self.direct else self.product(self.M.matvec, x)
 
     def product(self, function, x):
         """The result of a product in the system's dtype, contiguous."""
