@@ -103,7 +103,12 @@ class Cycle:
         sizes = self._steps.get(key)
         if sizes is None:
             sizes = self._steps[key] = _library.struct.arnoldi_sizes(
-                **self._layout, m=self.m, j=j, **{"pass": again}, first=first, count=count
+                **self._layout,
+                m=self.m,
+                j=j,
+                **{"pass": again},
+                first=first,
+                count=count,
             )
         return sizes
 
@@ -303,9 +308,7 @@ class _Gmres:
             r = self._run_cycle(r, x, enough)
             cycle.norm(r, _enum.RESIDUAL)
             state = cycle.look()
-            r_norm, estimate = (
-                state[k].real for k in (_enum.RESIDUAL, _enum.ESTIMATE)
-            )
+            r_norm, estimate = (state[k].real for k in (_enum.RESIDUAL, _enum.ESTIMATE))
             if self._kind == "legacy" and self._inner >= self._maxiter:
                 break
             if self._kind == "x":

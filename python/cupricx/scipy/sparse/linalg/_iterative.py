@@ -623,7 +623,7 @@ def _minres_log(callback, show, x):
 
 
 def _require_symmetric(system, y, r):
-    """Compares ``(A y, A y)`` and ``(y, A A y)``, and the same of the preconditioner."""
+    """Compares ``(A y, A y)`` with ``(y, A A y)``; the preconditioner likewise."""
     A, M, eps = system.A, system.M, _eps(system.dtype)
 
     def compare(s, t, name):
