@@ -11,6 +11,7 @@ from cupricx.scipy.sparse import _conversions, _plain
 from cupricx.scipy.sparse._base import issparse, sparray
 from cupricx.scipy.sparse._data import WithData
 from cupricx.scipy.sparse._extremes import Extremes
+from cupricx.scipy.sparse._indexing import IndexMixin
 from cupricx.scipy.sparse._reading import (
     dense_of,
     from_scipy,
@@ -30,13 +31,6 @@ from cupricx.scipy.sparse._types import (
     value_dtype,
 )
 
-try:
-    from cupricx.scipy.sparse._indexing import IndexMixin
-except ImportError:
-
-    class IndexMixin:
-        pass
-
 
 _products = _plain.standing_in("_products")
 _merges = _plain.standing_in("_merges")
@@ -45,7 +39,7 @@ _reductions = _plain.standing_in("_reductions")
 __all__ = ["Compressed"]
 
 
-class Compressed(WithData, Extremes, IndexMixin):
+class Compressed(IndexMixin, WithData, Extremes):
     """The base of csr and csc."""
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
@@ -416,14 +410,6 @@ class Compressed(WithData, Extremes, IndexMixin):
             self._has_canonical_format,
         )
 
-    def diagonal(self, k=0):
-        if self.ndim != 2:
-            raise ValueError("diagonal requires two dimensions")
-        rows, columns = self._shape
-        if k <= -rows or k >= columns:
-            return _core.empty(0, self.dtype, device=self.device)
-        return self.tocoo(copy=False).diagonal(k)
-
     # ---- with another operand ------------------------------------------------------
 
     def _alike(self, other):
@@ -538,8 +524,3 @@ class Compressed(WithData, Extremes, IndexMixin):
         if self._swap((0, 1))[axes[0]] == 1:
             return _reductions.sum_major(self.indptr, self.data, dtype)
         return _reductions.sum_minor(*self._triple, self._minors, dtype)
-
-    def _setdiag(self, values, k):
-        coo = self.tocoo()
-        coo._setdiag(values, k)
-        self._take(coo.asformat(self.format), False)

@@ -9,6 +9,7 @@ from cupricx.scipy.sparse import _conversions, _plain
 from cupricx.scipy.sparse._base import container, issparse, sparray, spmatrix
 from cupricx.scipy.sparse._data import WithData
 from cupricx.scipy.sparse._extremes import Extremes
+from cupricx.scipy.sparse._indexing import CooIndexMixin
 from cupricx.scipy.sparse._reading import (
     dense_of,
     from_scipy,
@@ -544,7 +545,7 @@ def _totals(keys, data, n, dtype):
 
 
 @container
-class coo_array(_coo_base, sparray):
+class coo_array(CooIndexMixin, _coo_base, sparray):
     """Sparse array of coordinates, of any number of axes.
 
     Parameters

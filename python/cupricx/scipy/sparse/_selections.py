@@ -272,8 +272,9 @@ def slice_major(indptr, indices, data, start, stop, step=1):
             idx = _core.arange(start, stop, step, np.int64)
         return take_major(indptr, indices, data, idx)
     begin, end = indptr[start : start + n + 1 : n].tolist()
+    ends = indptr[start : start + n + 1]
     return (
-        indptr[start : start + n + 1] - begin if begin else indptr[: n + 1].copy(),
+        ends - begin if begin else ends.copy(),
         indices[begin:end].copy(),
         data[begin:end].copy(),
     )
@@ -610,8 +611,9 @@ def assign(
         comes last in its row.
     in_order : bool, optional
         Whether points ascend, by `i` first, and none is negative.
-    insert : bool, optional
-        Whether points that are not stored are inserted.
+    insert : bool or callable, optional
+        Whether points that are not stored are inserted; a function is called before the
+        first is, and before anything is changed.
 
     Returns
     -------
@@ -641,6 +643,8 @@ def assign(
         require_in_bounds(points_given[1], n_minor)
     if is_repeated:
         raise RepeatedElements
+    if missing and callable(insert):
+        insert()
     if missing < n:
         _found_set(indptr, indices, found, x, data)
     if missing == 0 or not insert:

@@ -138,6 +138,11 @@ def test_slices(index, where):
         check(made, s[:, where], index)
 
 
+def test_slice_behind_rows_without_elements():
+    m = Matrix(np.array([0, 0, 0, 2]), np.array([1, 2]), np.array([5.0, 6]), (3, 3))
+    check(_selections.slice_major(*m.arrays(), 1, 3), m.scipy()[1:3])
+
+
 def test_slices_of_many_tiles():
     m = make_matrix((300, 700), value="d")
     for where in (slice(100, 400), slice(600, 3, -7)):
