@@ -6,9 +6,10 @@ from cupric._lib.algorithms._keys import (
     sort_by_key,
     unique_by_key,
 )
-from cupric._lib.algorithms._scan import plan_scan, scan
+from cupric._lib.algorithms._scan import cores_of, plan_scan, scan
 
 __all__ = [
+    "cores_of",
     "order_by_key",
     "plan_scan",
     "reduce_by_key",

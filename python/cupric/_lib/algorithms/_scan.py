@@ -1,5 +1,6 @@
 """Scans along rows: how they are cut into tiles, and those of numbers."""
 
+import functools
 import math
 
 import numpy as np
@@ -9,7 +10,7 @@ from cupric._lib import arguments
 from cupric._lib.kernels._library import Library
 from cupric._lib.kernels._replay import replayed
 
-__all__ = ["KINDS", "plan_scan", "scan"]
+__all__ = ["KINDS", "cores_of", "plan_scan", "scan"]
 
 _library = Library(__file__)
 
@@ -102,10 +103,16 @@ def plan_scan(library, x, rows, n, state_nbytes):
 def _host_tile(x, rows, n):
     """Elements of a tile of the host. A row that is cut is gone through twice, which
     two cores do not make up for."""
-    cores = x.device.attributes["MultiProcessorCount"]
-    if rows >= _HOST_ROWS or n < 4 * _HOST_TILE or cores < 3:
+    if rows >= _HOST_ROWS or n < 4 * _HOST_TILE or cores_of(x.device) < 3:
         return n
     return _HOST_TILE
+
+
+@functools.cache
+def cores_of(device):
+    """How many run the kernels of the host device: all that describes a device takes
+    longer to ask for than most calls."""
+    return device.attributes["MultiProcessorCount"]
 
 
 def scan(x, kind, axis=-1, exclusive=False):

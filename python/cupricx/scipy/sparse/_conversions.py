@@ -1,19 +1,18 @@
 """Conversions between formats, on their arrays.
 
-A compressed matrix is ``indptr, indices, data``: of csr the rows are *major*, of csc the
-columns. `indptr` and `indices` have one dtype, int32 or int64. Functions return new arrays,
-or those that they were passed where nothing changes.
+A compressed matrix is ``indptr, indices, data``: of csr the rows are *major*, of csc
+the columns. `indptr` and `indices` have one dtype, int32 or int64. Functions return new
+arrays, or those that they were passed where nothing changes.
 """
 
 import numpy as np
 
 from cupric import _core
-from cupric._lib.algorithms import order_by_key, plan_scan, scan
+from cupric._lib.algorithms import cores_of, order_by_key, plan_scan, scan
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.sparse._radix import (
     WORDS,
     compressed_on_host,
-    cores_of,
     order_by_index,
 )
 
@@ -142,7 +141,7 @@ def _tiles(indptr, n, data=None):
 
 def _tiles_of(x, n):
     if _library.on_host(x):
-        return max(1, min(4 * cores_of(x), n // _SHARE))
+        return max(1, min(4 * cores_of(x.device), n // _SHARE))
     return -(-n // _library.enum.TILE)
 
 
@@ -164,8 +163,12 @@ def coo_to_compressed(major, minor, data, n_major):
     duplicates are kept."""
     major, minor, data = map(_core.ascontiguousarray, (major, minor, data))
     if _library.on_host(data):
-        return compressed_on_host(major, minor, data, n_major)
-    major, minor, data = order_by_index(major, minor, data, n_major)
+        result = compressed_on_host(major, minor, data, n_major)
+        if result is not None:
+            return result
+        minor, data = minor.copy(), data.copy()
+    else:
+        major, minor, data = order_by_index(major, minor, data, n_major)
     return compress(major, n_major), minor, data
 
 
@@ -440,8 +443,8 @@ def to_dense(indptr, indices, data, out, canonical=None):
     out : cupric.ndarray, shape (n_major, n_minor)
         Of the dtype of `data`, and of any strides: that of csc is ``out.T``.
     canonical : bool, optional
-        Whether it is known that indices are in order and no two of a row the same; where
-        it is not passed, that is looked up, and waited for.
+        Whether indices are in order and no two of a row the same; where it is not
+        passed, that is looked up, and waited for.
 
     Returns
     -------
@@ -521,7 +524,7 @@ def _add(major, minor, data, out):
             data=data,
             out=out,
             p=_places(out, data.size),
-            pieces=cores_of(out) if data.size > _SHARE else 1,
+            pieces=cores_of(out.device) if data.size > _SHARE else 1,
         )
     return out
 

@@ -147,8 +147,9 @@ move_items(const T *from, T *to, int length, const int *rank,
  * is not wanted is null. Launch: blocks(p.tiles, RADIX_THREADS). */
 template <class I, class V>
 __global__ void
-radix_move(const I *key, const I *other, const V *value, I *key_to, I *other_to,
-           V *value_to, const long long *places, radix_pass p)
+__launch_bounds__(RADIX_THREADS, 3)
+    radix_move(const I *key, const I *other, const V *value, I *key_to, I *other_to,
+               V *value_to, const long long *places, radix_pass p)
 {
     typedef typename radix_word<I, V>::type word;
     __shared__ radix_memory<word> r;
@@ -189,6 +190,21 @@ radix_move(const I *key, const I *other, const V *value, I *key_to, I *other_to,
         } else {
             move_items(value + begin, value_to, length, rank, digit, r);
         }
+    }
+}
+
+/* descents[t] = 1 where a key of share t of the elements is below the one before, else 0.
+ * For the host. Launch: blocks(pieces, 1). */
+template <class I>
+__global__ void
+find_descents(const I *key, int *descents, long long n, long long pieces)
+{
+    CUPRIC_EACH_BLOCK (t, pieces) {
+        const long long begin = n / pieces * t;
+        const long long end = t + 1 < pieces ? n / pieces * (t + 1) : n;
+        long long i = begin > 0 ? begin : 1;
+        while (i < end && key[i - 1] <= key[i]) i++;
+        descents[t] = i < end;
     }
 }
 

@@ -3,32 +3,35 @@
 import numpy as np
 
 from cupric import _core
-from cupric._lib.algorithms import scan
+from cupric._lib.algorithms import cores_of, scan
 from cupric._lib.kernels import Library, replayed
 
-__all__ = ["WORDS", "compressed_on_host", "cores_of", "order_by_index"]
+__all__ = ["WORDS", "compressed_on_host", "order_by_index"]
 
 _library = Library(__file__)
 
 # By the size of an element, the type as which it is moved.
 WORDS = {1: "B", 2: "H", 4: "I", 8: "L", 16: "D"}
 
-_FEW = 1 << 15  # elements that the host sorts in one bucket
+_FEW = 1 << 20  # elements that the host sorts in one bucket
 
 
 def _example(xp):
     made = []
-    n = 9000
     for index in "il":
-        key = (xp.arange(n) * 7919 % 1000).astype(index)
-        other = xp.arange(n).astype(index)
+        key = (xp.arange(9000) * 7919 % 1000).astype(index)
+        other = xp.arange(9000).astype(index)
         for value in "?efdD":
             made += order_by_index(key, other, other.astype(value), 1000)
-            made += compressed_on_host(key, other, other.astype(value), 1000)
-    for n, rows in ((70000, 5000), (70000, 10)):
-        key = (xp.arange(n) * 7919 % rows).astype("i")
-        made += compressed_on_host(key, key, key.astype("f"), rows)
+            made += _example_of_host(key, other, other.astype(value), 1000)
+        key = (xp.arange(_FEW + 1) * 7919 % 5000).astype(index)
+        made += _example_of_host(key, key, key.astype("f"), 5000)
     return made
+
+
+def _example_of_host(key, other, data, bound):
+    sort = compressed_on_host if _library.on_host(key) else order_by_index
+    return sort(key, other, data, bound)[1:]
 
 
 _SHIPPED = "iB iH iI iL iD lB lH lI lL lD"
@@ -46,6 +49,9 @@ _move = _library.kernel(
     ships=_SHIPPED,
     example=_example,
 )
+_find_descents = _library.kernel(
+    "find_descents<I>", blocks="pieces", threads=1, ships="i l", example=_example
+)
 _order_buckets = _library.kernel(
     "order_buckets<I, V>",
     blocks="s.buckets",
@@ -53,11 +59,6 @@ _order_buckets = _library.kernel(
     ships=_SHIPPED,
     example=_example,
 )
-
-
-def cores_of(x):
-    """How many run the kernels of the host device that work on an array."""
-    return x.device.attributes["MultiProcessorCount"]
 
 
 def order_by_index(key, other, data, bound):
@@ -133,7 +134,7 @@ def _pass(source, to, shift, bits, tile):
 def _order_on_host(key, other, data, key_to, other_to, data_to, bound):
     """By digits as on a GPU, but longer ones."""
     digits = _digits(bound, _library.enum.RADIX_MOST_BITS)
-    tile = -(-key.size // (cores_of(key) if key.size > _FEW else 1))
+    tile = -(-key.size // (cores_of(key.device) if key.size > _FEW else 1))
     to = key_to, other_to, data_to
     rest = None
     if len(digits) > 1:
@@ -146,12 +147,23 @@ def _order_on_host(key, other, data, key_to, other_to, data_to, bound):
 
 
 def compressed_on_host(major, minor, data, n_major):
-    """The compressed form of elements in any order, as the host sorts them."""
+    """The compressed form of elements in any order, as the host sorts them; None where
+    there are many and they are in order."""
+    if major.size > _FEW and not _descents(major).get().any():
+        return None
     with major.device:
         indptr = _core.empty(n_major + 1, major.dtype)
         to = tuple(_core.empty(x.size, x.dtype) for x in (minor, data))
     _compress_on_host(major, minor, data, indptr, *to)
     return indptr, *to
+
+
+@replayed
+def _descents(key):
+    pieces = 4 * cores_of(key.device)
+    descents = _core.empty(pieces, np.int32)
+    _find_descents[key.dtype](key=key, descents=descents, n=key.size, pieces=pieces)
+    return descents
 
 
 @replayed
@@ -165,7 +177,7 @@ def _compress_on_host(major, minor, data, indptr, minor_to, data_to):
         buckets = -(-rows >> shift)
         source = major, minor, data
         to = tuple(_core.empty(x.size, x.dtype) for x in source)
-        tile = -(-n // cores_of(major))
+        tile = -(-n // cores_of(major.device))
         if shift == 0:  # a bucket is a row
             to = to[0], minor_to, data_to
         starts, tiles = _pass(source, to, shift, bits - shift, tile)

@@ -113,8 +113,12 @@ def test_coo_to_compressed_moves_every_dtype(dtype):
 @pytest.mark.parametrize("rows", [2, 255, 257, 2048, 2049, 70000])
 def test_coo_to_compressed_of_many_elements(rows):
     """So many that the host sorts them into buckets, on several cores."""
-    t = triples((rows, 50, 70001), "d")
+    t = triples((rows, 50, _radix._FEW + 1), "f")
     check(conversions.coo_to_compressed(*device(*t), rows), compressed(*t, rows))
+    major, minor, data = device(np.sort(t[0]), *t[1:])
+    found = conversions.coo_to_compressed(major, minor, data, rows)
+    check(found, compressed(np.sort(t[0]), *t[1:], rows))
+    assert not cp.shares_memory(found[2], data)
 
 
 def test_order_by_index_is_stable_whatever_the_bound():
