@@ -23,6 +23,8 @@ class _Start:
     system : System
     r, z : cupric.ndarray
         The residual, and the preconditioner's product with it.
+    rho, squares : number
+        The product of both, and that of `r` with itself.
     values : dict
         What the state of the solver begins with.
     answer : tuple or None
@@ -37,7 +39,7 @@ class _Start:
         limit = tolerance(name, norm_of(b2), rtol, atol)
         maxiter = 10 * len(r) if maxiter is None else int(maxiter)
         residual = norm_of(r2)
-        self.rho, self.residual, self.maxiter = rho, residual, maxiter
+        self.rho, self.squares, self.maxiter = rho, r2, maxiter
         self.values = {
             enum.TOLERANCE: limit,
             enum.MAXITER: maxiter,
@@ -258,7 +260,7 @@ def bicgstab(
     (array([1., 1., 1.]), 0)
     """
     start = _Start("bicgstab", A, b, x0, M, rtol, atol, maxiter)
-    start.break_down(_eps(start.system.dtype) ** 2, start.residual**2)
+    start.break_down(_eps(start.system.dtype) ** 2, start.squares)
     if start.answer:
         return start.answer
     system, r = start.system, start.r
@@ -267,7 +269,7 @@ def bicgstab(
         (enum.R, r),
         (enum.BS_RT, r),
         (enum.BS_P, r),
-        values={enum.RHO: start.residual**2},
+        values={enum.RHO: start.squares},
     )
     A, M, is_direct = system.A, system.M, system.direct
     r, p = solver.rows[enum.R], solver.rows[enum.BS_P]
@@ -329,7 +331,7 @@ def cgs(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=No
     (array([1., 1., 1.]), 0)
     """
     start = _Start("cgs", A, b, x0, M, rtol, atol, maxiter)
-    start.break_down(_eps(start.system.dtype) ** 2, start.residual**2)
+    start.break_down(_eps(start.system.dtype) ** 2, start.squares)
     if start.answer:
         return start.answer
     system, r = start.system, start.r
@@ -340,7 +342,7 @@ def cgs(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=No
         (enum.CGS_P, r),
         (enum.CGS_U, r),
         (enum.CGS_B, system.b),
-        values={enum.RHO: start.residual**2},
+        values={enum.RHO: start.squares},
     )
     A, M, is_direct = system.A, system.M, system.direct
     x, p, t = (solver.rows[k] for k in (enum.X, enum.CGS_P, enum.CGS_T))

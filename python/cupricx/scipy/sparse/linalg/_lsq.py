@@ -6,7 +6,13 @@ import cupric as cp
 from cupric._lib import arguments
 from cupric._lib.core import where_it_lives
 from cupricx.scipy.sparse.linalg._interface import aslinearoperator
-from cupricx.scipy.sparse.linalg._steps import Run, Solver, enum, initial_sums
+from cupricx.scipy.sparse.linalg._steps import (
+    Run,
+    Solver,
+    as_vector,
+    enum,
+    initial_sums,
+)
 from cupricx.scipy.sparse.linalg._systems import adjoint, float_dtype, norm_of
 
 __all__ = ["lsmr", "lsqr"]
@@ -73,8 +79,8 @@ class _Problem:
     @staticmethod
     def _vector(b, n, name):
         b = arguments.array(b, name)
-        if b.ndim != 1:
-            b = b.reshape(1) if b.ndim == 0 else b.squeeze()
+        if b.size == n and max(b.shape, default=1) == n:
+            b = b.reshape(n)  # also of a column
         if b.shape != (n,):
             raise ValueError(
                 f"{name} has the shape {b.shape}: a vector of {n} elements is needed"
@@ -82,7 +88,7 @@ class _Problem:
         return b
 
     def _as(self, y):
-        return cp.ascontiguousarray(y.astype(self.dtype, copy=False))
+        return as_vector(y, self.dtype)
 
     def solver(self, values, damp, atol, btol, conlim, maxiter):
         """The solver; its directions begin as v."""

@@ -141,11 +141,9 @@ def matrix_power(A, power):
     if m != n:
         raise TypeError(f"sparse matrix is not square: its shape is {A.shape}")
     try:
-        exponent = int(power)
-    except (TypeError, ValueError):
-        exponent = None
-    if exponent is None or exponent != power:
-        raise ValueError(f"exponent must be an integer, not {power!r}")
+        exponent = operator.index(power)
+    except TypeError:
+        raise ValueError(f"exponent must be an integer, not {power!r}") from None
     if exponent < 0:
         raise ValueError(f"exponent must be >= 0, not {exponent}")
     if exponent == 0:

@@ -8,7 +8,7 @@ import cupric as cp
 import cupricx
 from cupric._lib.kernels import Library
 
-__all__ = ["Check", "Run", "Solver", "enum", "initial_sums"]
+__all__ = ["Check", "Run", "Solver", "as_vector", "enum", "initial_sums"]
 
 _library = Library(__file__)
 enum = _library.enum
@@ -109,15 +109,19 @@ class Solver:
 
     def product(self, function, x):
         """The result of a product, as phases read it."""
-        y = function(x)
-        if y.dtype != self.dtype:
-            if y.dtype.kind == "c" and self.dtype.kind != "c":
-                raise TypeError(
-                    f"an operator returned a vector of {y.dtype}, and the system is "
-                    f"solved in {self.dtype}: its dtype has to be complex"
-                )
-            y = y.astype(self.dtype)
-        return y if y.flags.c_contiguous else y.copy()
+        return as_vector(function(x), self.dtype)
+
+
+def as_vector(y, dtype):
+    """What a product returned, as kernels of a system of that dtype read it."""
+    if y.dtype != dtype:
+        if y.dtype.kind == "c" and dtype.kind != "c":
+            raise TypeError(
+                f"an operator returned a vector of {y.dtype}, and the system is solved "
+                f"in {dtype}: the operator's dtype, or that of b, has to be complex"
+            )
+        y = y.astype(dtype)
+    return y if y.flags.c_contiguous else y.copy()
 
 
 class Run:

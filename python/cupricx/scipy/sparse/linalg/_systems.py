@@ -11,8 +11,9 @@ from cupricx.scipy.sparse.linalg._interface import (
     LinearOperator,
     aslinearoperator,
 )
+from cupricx.scipy.sparse.linalg._steps import as_vector
 
-__all__ = ["System", "adjoint", "float_dtype", "tolerance"]
+__all__ = ["System", "adjoint", "float_dtype", "norm_of", "tolerance"]
 
 
 def float_dtype(*dtypes):
@@ -78,7 +79,7 @@ class System:
         elif isinstance(x0, str):
             if x0 != "Mb":
                 raise ValueError(f"x0 is a vector or 'Mb', not {x0!r}")
-            self.x = self.M.matvec(self.b).astype(self.dtype)
+            self.x = self.product(self.M.matvec, self.b).copy()
         else:
             self.x = self._vector(x0, n, "x0").astype(self.dtype)
 
@@ -125,10 +126,7 @@ class System:
 
     def product(self, function, x):
         """The result of a product in the system's dtype, contiguous."""
-        y = function(x)
-        if y.dtype != self.dtype:
-            y = y.astype(self.dtype)
-        return y if y.flags.c_contiguous else y.copy()
+        return as_vector(function(x), self.dtype)
 
 
 def _same(x):
