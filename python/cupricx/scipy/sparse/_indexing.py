@@ -167,8 +167,15 @@ class IndexMixin:
     def _product(self, row, column):
         """A copy of rows by columns."""
         major, minor = self._swap((row, column))
-        made = self._take_major(major)._take_minor(minor)
+        if not self._is_whole(minor):
+            return self._take_major(major, copy=False)._take_minor(minor)
+        made = self._take_major(major)
         return self.copy() if made is self else made
+
+    def _is_whole(self, minor):
+        """Whether an index means the minor axis as it is."""
+        n = self._minors
+        return isinstance(minor, slice) and minor.indices(n) == (0, n, 1)
 
     def _at_arrays(self, row, column):
         """At the rows by the columns, or point by point."""
@@ -218,7 +225,7 @@ class IndexMixin:
             arrays, shape, self._has_sorted_indices, self._has_canonical_format
         )
 
-    def _take_major(self, index):
+    def _take_major(self, index, copy=True):
         if _is_array(index):
             idx = on_device(index.ravel(), self.device)
             made = _selections.take_major(*self._triple, idx)
@@ -226,7 +233,7 @@ class IndexMixin:
         where = _as_slice(index).indices(self._majors)
         if where == (0, self._majors, 1):
             return self
-        made = _selections.slice_major(*self._triple, *where)
+        made = _selections.slice_major(*self._triple, *where, copy)
         return self._derived(made, majors=len(range(*where)))
 
     def _take_minor(self, index):
@@ -237,8 +244,6 @@ class IndexMixin:
             return self._derived(made, minors=idx.size, in_order=ascends(index))
         where = _as_slice(index).indices(self._minors)
         n = len(range(*where))
-        if where == (0, self._minors, 1):
-            return self
         made = _selections.slice_minor(*self._triple, self._minors, *where)
         return self._derived(made, minors=n, in_order=where[2] > 0 or n < 2)
 
@@ -248,9 +253,9 @@ class IndexMixin:
             made = _selections.values_from(*self._triple, 0, index, 1, is_sorted)
             return made.reshape(())
         if isinstance(index, slice):
-            made = self._take_minor(index)
-            if made is self:
+            if self._is_whole(index):
                 return self.copy()
+            made = self._take_minor(index)
             made._shape = made._shape[1:]
             return made
         if index.size == 0:

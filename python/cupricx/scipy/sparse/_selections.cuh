@@ -78,20 +78,28 @@ end_of_tile(long long begin, long long n)
 
 /* ---- rows ------------------------------------------------------------------------------
  *
- * taken[r + 1] = the elements of the first r + 1 of the rows that are taken; taken[0] = 0.
+ * Of the rows that are taken: begins[r], where one begins, and taken[r + 1], its length.
+ * Launch: elements(s.n).
  */
 template <class I>
-struct taken_lengths : cupric::scan_of<cupric::sum_of<long long>> {
-    const I *indptr;
-    const long long *rows;
-    I *taken;
-    long long *info, n_major;
-
-    __device__ long long load(long long, long long r) const
-    {
-        const long long row = wrapped(rows[r], n_major, info);
-        return n_major > 0 ? (long long)indptr[row + 1] - (long long)indptr[row] : 0;
+__global__ void
+find_rows(const I *indptr, const long long *rows, I *begins, I *taken, long long *info,
+          take_sizes s)
+{
+    CUPRIC_EACH (r, s.n) {
+        const long long row = wrapped(rows[r], s.n_major, info);
+        const I begin = s.n_major > 0 ? indptr[row] : 0;
+        begins[r] = begin;
+        taken[r + 1] = s.n_major > 0 ? indptr[row + 1] - begin : 0;
     }
+}
+
+template <class I>
+struct taken_lengths : cupric::scan_of<cupric::sum_of<long long>> {
+    I *taken;
+    long long *info;
+
+    __device__ long long load(long long, long long r) const { return taken[r + 1]; }
     __device__ void store(long long, long long r, long long sum) const
     {
         taken[r + 1] = (I)sum;
@@ -103,18 +111,15 @@ struct taken_lengths : cupric::scan_of<cupric::sum_of<long long>> {
     }
 };
 
-/* Launch: blocks(s.tiles, SCAN_THREADS). */
+/* taken[r + 1] = the elements of the first r + 1 of the rows, in place of lengths. Launch:
+ * blocks(s.tiles, SCAN_THREADS). */
 template <class I>
 __global__ void
-measure_rows(const I *indptr, const long long *rows, I *taken, long long *info,
-             take_sizes sizes, scan_layout s, unsigned int *workspace)
+add_lengths(I *taken, long long *info, scan_layout s, unsigned int *workspace)
 {
     taken_lengths<I> op;
-    op.indptr = indptr;
-    op.rows = rows;
     op.taken = taken;
     op.info = info;
-    op.n_major = sizes.n_major;
     cupric::scan_rows(s, workspace, op);
 }
 
@@ -122,8 +127,8 @@ measure_rows(const I *indptr, const long long *rows, I *taken, long long *info,
  * Launch: blocks(s.tiles, THREADS). */
 template <class I, class T>
 __global__ void
-take_rows(const I *taken, const long long *rows, const I *indptr, const I *indices,
-          const T *data, I *out_indices, T *out_data, take_sizes s)
+take_rows(const I *taken, const I *begins, const I *indices, const T *data,
+          I *out_indices, T *out_data, take_sizes s)
 {
     __shared__ long long first[2];
 
@@ -132,8 +137,7 @@ take_rows(const I *taken, const long long *rows, const I *indptr, const I *indic
         rows_of_tile(taken, s.n, begin, end, first);
         for (long long p = begin + threadIdx.x; p < end; p += THREADS) {
             const long long r = row_of(taken, first[0], first[1], p);
-            const long long row = wrapped(rows[r], s.n_major, nullptr);
-            const long long from = (long long)indptr[row] + (p - (long long)taken[r]);
+            const long long from = (long long)begins[r] + (p - (long long)taken[r]);
             out_indices[p] = indices[from];
             out_data[p] = data[from];
         }
@@ -344,7 +348,7 @@ copy_columns(const I *indices, const T *data, const long long *starts,
 /* ---- points ----------------------------------------------------------------------------
  *
  * y[k] = the sum of the elements at (i[k], j[k]). Rows whose indices are SORTED are searched
- * by a thread; others are read by a warp, if there are 32 times as many threads as points.
+ * by a thread, to the last few, which it reads; others are read by a warp, if there are 32 times as many threads as points.
  */
 template <class T>
 struct values_of : cupric::sum_of<T> {
@@ -361,7 +365,19 @@ sum_at(const I *indices, const T *data, long long begin, long long end, long lon
     const values_of<T> values;
     T sum = values.identity();
     if (SORTED) {
-        long long p = bound_of<false>(indices, begin, end, j);
+        long long p = begin,
+                  stop = end; /* the first that counts is before or at stop */
+        while (stop - p > SHORT) {
+            const long long middle = p + (stop - p) / 2;
+            if (indices[middle] < j) {
+                p = middle + 1;
+            } else {
+                stop = middle;
+            }
+        }
+        for (; p < stop; p++) {
+            if (indices[p] == j) sum = values.combine(sum, data[p]);
+        }
         for (; p < end && indices[p] == j; p++) sum = values.combine(sum, data[p]);
     } else {
         for (long long p = begin + lane; p < end; p += lanes) {

@@ -3,6 +3,9 @@
 /* Threads of a block, and stored elements that it takes: whole words of a mask. */
 enum { THREADS = 256, TILE = 4096 };
 
+/* Elements that are looked through rather than searched. */
+enum { SHORT = 16 };
+
 /* Which elements are kept: those whose minor index is in a range of some step, or has a
  * place; those with minor - major <= shift, or >= shift. */
 enum { KEEP_RANGE, KEEP_PLACES, KEEP_BELOW, KEEP_ABOVE };

@@ -16,29 +16,53 @@ each_row(const I *indptr, long long n, long long begin, long long end, const EAC
 
 template <class I, class T>
 __global__ void
-take_rows(const I *taken, const long long *rows, const I *indptr, const I *indices,
-          const T *data, I *out_indices, T *out_data, take_sizes s)
+take_rows(const I *taken, const I *begins, const I *indices, const T *data,
+          I *out_indices, T *out_data, take_sizes s)
 {
     CUPRIC_EACH_BLOCK (tile, s.tiles) {
         const long long begin = tile * TILE, end = end_of_tile(begin, s.nnz);
         each_row(taken, s.n, begin, end, [&](long long r, long long p, long long stop) {
-            const long long row = wrapped(rows[r], s.n_major, nullptr);
-            const long long by = (long long)indptr[row] - (long long)taken[r];
+            const long long by = (long long)begins[r] - (long long)taken[r];
             for (long long q = p; q < stop; q++) out_indices[q] = indices[q + by];
             for (long long q = p; q < stop; q++) out_data[q] = data[q + by];
         });
     }
 }
 
-/* The bits of up to 32 elements of a row from p on. */
+template <class I>
+struct unsigned_index {
+    typedef unsigned long long type;
+};
+template <>
+struct unsigned_index<int> {
+    typedef unsigned int type;
+};
+
+/* A bit for each of 32 elements that are in a range: without branches, for vectors. */
+template <class I>
+inline unsigned int
+range_word(const I *x, long long low, long long high)
+{
+    typedef typename unsigned_index<I>::type U;
+    const U first = (U)low, n = (U)(high - low);
+    unsigned int word = 0;
+    for (int k = 0; k < 32; k++) word |= (unsigned int)((U)x[k] - first < n) << k;
+    return word;
+}
+
+/* The bits of up to 32 elements from p on. */
 template <int KIND, class I>
 inline unsigned int
-word_of(const I *indices, const I *places, long long major, long long p, int n,
-        const keep_rule &r)
+word_of(const I *indices, const I *places, long long p, int n, const keep_rule &r)
 {
     unsigned int word = 0;
+    if (KIND == KEEP_RANGE && n == 32) {
+        word = range_word(indices + p, r.low, r.high);
+        if (r.step == 1 || word == 0) return word;
+        word = 0;
+    }
     for (int k = 0; k < n; k++) {
-        const bool kept = is_kept<KIND>((long long)indices[p + k], major, places, r);
+        const bool kept = is_kept<KIND>((long long)indices[p + k], 0, places, r);
         word |= (unsigned int)kept << k;
     }
     return word;
@@ -54,8 +78,7 @@ mark(const I *indptr, const I *indices, const I *places, unsigned int *mask,
         if (KIND == KEEP_RANGE || KIND == KEEP_PLACES) {
             for (long long p = begin; p < end; p += 32) {
                 const int n = end - p < 32 ? (int)(end - p) : 32;
-                mask[p / 32] = n == 32 ? word_of<KIND>(indices, places, 0, p, 32, r)
-                                       : word_of<KIND>(indices, places, 0, p, n, r);
+                mask[p / 32] = word_of<KIND>(indices, places, p, n, r);
             }
             continue;
         }
@@ -105,6 +128,20 @@ move_apart(const I *indices, const T *data, const long long *bound,
             for (long long q = p; q < stop; q++) out_data[q + by] = data[q];
             p = stop;
         }
+    }
+}
+
+/* Points and rows both ascend. */
+template <class I>
+__global__ void
+move_rows(const I *indptr, const long long *i, const long long *slot, I *out_indptr,
+          long long n, long long rows)
+{
+    long long k = -1;
+    CUPRIC_EACH (row, rows) {
+        if (k < 0) k = bound_of<false>(i, 0, n, row);
+        while (k < n && i[k] < row) k++;
+        out_indptr[row] = indptr[row] + (I)slot[k];
     }
 }
 

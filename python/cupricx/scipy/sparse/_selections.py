@@ -112,7 +112,8 @@ def _tiled(signature, tiles, ships, example):
     )
 
 
-_measure_rows = _scans("measure_rows<I>", "i l", _take_example)
+_find_rows = _each("find_rows<I>", "s.n", "i l", _take_example)
+_add_lengths = _scans("add_lengths<I>", "i l", _take_example)
 _take_rows = _tiled("take_rows<I, T>", "s.tiles", _MOVED, _take_example)
 _mark = _tiled("mark<I, KIND>", "r.tiles", "i0 i1 i2 i3 l0 l1 l2 l3", _triangle_example)
 _rank_words = _scans("rank_words<I>", "i l", _triangle_example)
@@ -202,7 +203,8 @@ def take_major(indptr, indices, data, idx):
         return _without_elements(indptr, 0, data)
     with indptr.device:
         taken = _core.empty(n + 1, indptr.dtype)
-    nnz, is_out = _measured(indptr, idx, taken).tolist()[:2]
+        begins = _core.empty(n, indptr.dtype)
+    nnz, is_out = _measured(indptr, idx, begins, taken).tolist()[:2]
     if is_out:
         require_in_bounds(idx, indptr.size - 1)
     if nnz > _INT32_MAX and indptr.dtype == np.int32:
@@ -210,45 +212,44 @@ def take_major(indptr, indices, data, idx):
     with indptr.device:
         made = _core.empty(nnz, indices.dtype), _core.empty(nnz, data.dtype)
     if nnz:
-        _taken(taken, idx, indptr, indices, data, *made)
+        _taken(taken, begins, indices, data, *made)
     return taken, *made
 
 
+def _take_sizes(n, n_major=0, nnz=0):
+    return _struct.take_sizes(n=n, n_major=n_major, nnz=nnz, tiles=_tiles(nnz))
+
+
 @replayed
-def _measured(indptr, idx, taken):
+def _measured(indptr, idx, begins, taken):
     info = _core.zeros(_enum.INFO_SIZE, np.int64)
-    s, workspace = plan_scan(_library, indptr, 1, idx.size, 8)
-    sizes = _struct.take_sizes(n=idx.size, n_major=indptr.size - 1, nnz=0, tiles=0)
-    _measure_rows[indptr.dtype](
+    _find_rows[indptr.dtype](
         indptr=indptr,
         rows=idx,
+        begins=begins,
         taken=taken,
         info=info,
-        sizes=sizes,
-        s=s,
-        workspace=workspace,
+        s=_take_sizes(idx.size, indptr.size - 1),
     )
+    s, workspace = plan_scan(_library, indptr, 1, idx.size, 8)
+    _add_lengths[indptr.dtype](taken=taken, info=info, s=s, workspace=workspace)
     return info
 
 
 @replayed
-def _taken(taken, idx, indptr, indices, data, out_indices, out_data):
-    nnz = out_indices.size
-    _take_rows[indptr.dtype, _moved_as(data)](
+def _taken(taken, begins, indices, data, out_indices, out_data):
+    _take_rows[indices.dtype, _moved_as(data)](
         taken=taken,
-        rows=idx,
-        indptr=indptr,
+        begins=begins,
         indices=indices,
         data=data,
         out_indices=out_indices,
         out_data=out_data,
-        s=_struct.take_sizes(
-            n=idx.size, n_major=indptr.size - 1, nnz=nnz, tiles=_tiles(nnz)
-        ),
+        s=_take_sizes(begins.size, nnz=out_indices.size),
     )
 
 
-def slice_major(indptr, indices, data, start, stop, step=1):
+def slice_major(indptr, indices, data, start, stop, step=1, copy=True):
     """The rows of a slice.
 
     Parameters
@@ -256,6 +257,8 @@ def slice_major(indptr, indices, data, start, stop, step=1):
     indptr, indices, data : cupric.ndarray
     start, stop, step : int
         As of ``slice.indices``.
+    copy : bool, optional
+        Whether the result has elements of its own where it could have views.
 
     Returns
     -------
@@ -273,11 +276,9 @@ def slice_major(indptr, indices, data, start, stop, step=1):
         return take_major(indptr, indices, data, idx)
     begin, end = indptr[start : start + n + 1 : n].tolist()
     ends = indptr[start : start + n + 1]
-    return (
-        ends - begin if begin else ends.copy(),
-        indices[begin:end].copy(),
-        data[begin:end].copy(),
-    )
+    ends = ends - begin if begin else ends.copy()
+    indices, data = indices[begin:end], data[begin:end]
+    return (ends, indices.copy(), data.copy()) if copy else (ends, indices, data)
 
 
 # ---- what is kept of each row --------------------------------------------------------
@@ -337,10 +338,13 @@ def take_minor(indptr, indices, data, n_minor, idx):
     places.fill(-1)
     _placed(idx, places, info)
     rule = {"kind": _enum.KEEP_PLACES}
-    try:
-        return _kept(indptr, indices, data, rule, places, info, (idx, n_minor))
-    except RepeatedElements:
-        return _with_copies(indptr, indices, data, n_minor, idx)
+    made, is_repeated = _kept_of(
+        indptr, indices, data, rule, places, info, (idx, n_minor)
+    )
+    if not is_repeated:
+        return made
+    # Each column was taken once, at one of its places: this is the place of each.
+    return _with_copies(*made, idx.size, places[idx].astype(np.int64, copy=False))
 
 
 @replayed
@@ -372,11 +376,17 @@ def triangle(indptr, indices, data, k, lower):
 _NO_RULE = dict.fromkeys(("low", "high", "step", "start", "sign", "shift"), 0)
 
 
-def _kept(indptr, indices, data, rule, places=None, info=None, columns=None):
-    """The elements that a rule keeps; `info`: what is known of `columns`."""
+def _kept(indptr, indices, data, rule):
+    """The elements that a rule keeps."""
+    if indices.size == 0:
+        return _without_elements(indptr, indptr.size - 1, data)
+    return _kept_of(indptr, indices, data, rule)[0]
+
+
+def _kept_of(indptr, indices, data, rule, places=None, info=None, columns=None):
+    """The elements that a rule keeps, and whether one of the columns that it asks for
+    is there twice. `info`: what is known of these, the index and its bound."""
     nnz, n_major = indices.size, indptr.size - 1
-    if nnz == 0 and columns is None:
-        return _without_elements(indptr, n_major, data)
     words = max(-(-nnz // 32), 1)
     with indptr.device:
         info = _core.zeros(_enum.INFO_SIZE, np.int64) if info is None else info
@@ -388,14 +398,12 @@ def _kept(indptr, indices, data, rule, places=None, info=None, columns=None):
     count, is_out, is_repeated = info.tolist()
     if is_out:
         require_in_bounds(*columns)
-    if is_repeated:
-        raise RepeatedElements
     if count == 0:
-        return _without_elements(indptr, n_major, data)
+        return _without_elements(indptr, n_major, data), False
     with indptr.device:
         kept = _core.empty(count, indices.dtype), _core.empty(count, data.dtype)
     _compacted(mask, rank, indices, data, places, *kept, rule)
-    return made, *kept
+    return (made, *kept), bool(is_repeated)
 
 
 def _rule(indices, n_major, rule):
@@ -440,24 +448,22 @@ def _compacted(mask, rank, indices, data, places, out_indices, out_data, rule):
 
 
 def _with_copies(indptr, indices, data, n_minor, idx):
-    """Columns of which some are taken several times; they are within bounds."""
+    """Columns of which some are taken several times; indices are within bounds, and
+    there are elements."""
     nnz = indices.size
     with indptr.device:
-        idx = _core.where(idx < 0, idx + n_minor, idx)
         order = order_by_key(idx)
         starts = _core.searchsorted(idx[order], _core.arange(n_minor + 1))
-        offset = _core.zeros(nnz + 1, np.int64)
+        offset = _core.empty(nnz + 1, np.int64)
         info = _core.zeros(_enum.INFO_SIZE, np.int64)
-    if nnz:
-        _copies_counted(indices, starts, offset, info)
+    _copies_counted(indices, starts, offset, info)
     count = int(info[_enum.INFO_COUNT])
     if count > _INT32_MAX and indptr.dtype == np.int32:
         indptr, indices = indptr.astype("l"), indices.astype("l")
-    made = offset[indptr].astype(indptr.dtype)
+    made = offset[indptr].astype(indptr.dtype, copy=False)
     with indptr.device:
         kept = _core.empty(count, indices.dtype), _core.empty(count, data.dtype)
-    if count:
-        _copied(indices, data, starts, order, offset, *kept)
+    _copied(indices, data, starts, order, offset, *kept)
     return made, *kept
 
 
