@@ -105,8 +105,8 @@ def get_array_module(*args):
     Returns
     -------
     module
-        `cupric` when an argument is a `cupric.ndarray`, else `numpy`. `cupy` in the
-        place of `cupric` after `cupric.install_as_cupy()`.
+        `cupric` when an argument is a `cupric.ndarray` or a sparse array of a device,
+        else `numpy`. `cupy` in the place of `cupric` after `cupric.install_as_cupy()`.
 
     Examples
     --------
@@ -118,6 +118,8 @@ def get_array_module(*args):
     for a in args:
         if isinstance(a, _core.ndarray):
             return _core.ndarray.__array_namespace__(a)
+        if hasattr(type(a), "__cupric_get__"):  # a sparse array
+            return _core.ndarray.__array_namespace__(_core.empty(0))
     return np
 
 

@@ -655,6 +655,22 @@ PY_FASTCALL(py_create_arange)
 
 /* ---- back to NumPy ------------------------------------------------------------------- */
 
+/* What another class that holds arrays of a device, as sparse arrays do, makes of itself
+ * on the host: `__cupric_get__(stream)`. NULL without an error where it has no such method. */
+static PyObject *
+own_host_copy(PyObject *o, PyObject *stream)
+{
+    PyObject *r,
+        *get = PyObject_GetAttrString((PyObject *)Py_TYPE(o), "__cupric_get__");
+    if (get == NULL) {
+        PyErr_Clear();
+        return NULL;
+    }
+    r = PyObject_CallFunctionObjArgs(get, o, stream ? stream : Py_None, NULL);
+    Py_DECREF(get);
+    return r;
+}
+
 /* asnumpy(a, stream=None, order='C', out=None, *, blocking=True) */
 PY_FASTCALL(py_create_asnumpy)
 {
@@ -676,6 +692,10 @@ PY_FASTCALL(py_create_asnumpy)
                     : order == 'C' ? NPY_ARRAY_C_CONTIGUOUS
                                    : 0;
         if (order == 0) return NULL;
+        if (py_is_absent(v[3])) {
+            np = own_host_copy(source, v[1]);
+            if (np != NULL || PyErr_Occurred()) return np;
+        }
         if (holds_arrays(source, 0)) {
             converted = py_array_from_any(source, CUPRIC_NO_DTYPE, 'C', -1);
             if (converted == NULL) return NULL;

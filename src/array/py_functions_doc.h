@@ -188,7 +188,7 @@ DOC(asnumpy_doc) =
     "asnumpy(a, stream=None, order='C', out=None, *, blocking=True)\n--\n\n"
     "A NumPy array of the elements of an object.\n"
     "\nParameters\n----------\n"
-    "a : cupric.ndarray, or what numpy.asarray takes\n"
+    "a : cupric.ndarray, sparse array, or what numpy.asarray takes\n"
     "stream : cupric.cuda.Stream, optional\n"
     "    The stream that copies; the current one when left out.\n"
     "order : {'C', 'F', 'A'}\n"
@@ -199,6 +199,7 @@ DOC(asnumpy_doc) =
     "    Whether the copy is there on return. If not, wait for the stream.\n"
     "\nReturns\n-------\n"
     "numpy.ndarray\n"
+    "    Of a sparse array, SciPy's sparse array.\n"
     "\nExamples\n--------\n"
     ">>> cp.asnumpy(cp.arange(3))\n"
     "array([0, 1, 2])\n";

@@ -18,7 +18,8 @@ def get_array_module(*args):
     Returns
     -------
     module
-        `cupricx.scipy` when an argument is a `cupric.ndarray`, else `scipy`.
+        `cupricx.scipy` when an argument is a `cupric.ndarray` or a sparse array of a
+        device, else `scipy`.
 
     Examples
     --------
@@ -32,7 +33,7 @@ def get_array_module(*args):
 
     from cupric import ndarray
 
-    if any(isinstance(a, ndarray) for a in args):
+    if any(isinstance(a, ndarray) or hasattr(type(a), "__cupric_get__") for a in args):
         return sys.modules[__name__]
     import scipy
 

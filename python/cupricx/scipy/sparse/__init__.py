@@ -4,8 +4,8 @@ from cupric._lib.core import names_to_come
 from cupricx.scipy.sparse._base import (
     SparseEfficiencyWarning,
     SparseWarning,
-    isspmatrix,
     issparse,
+    isspmatrix,
     sparray,
     spmatrix,
 )

@@ -1,9 +1,9 @@
 """What sparse arrays of all formats share.
 
-A format is a class `_<name>_base`, of which there are two kinds: `<name>_array`, for which
-`*` is elementwise and a reduction along an axis has one axis less, and `<name>_matrix`, for
-which `*` is the product of matrices and which always has two axes. What a format does
-not do itself is done here by way of another one, csr in most cases.
+A format is a class `_<name>_base`, of which there are two kinds: `<name>_array`, for
+which `*` is elementwise and a reduction along an axis has one axis less, and
+`<name>_matrix`, for which `*` is the product of matrices and which always has two axes.
+What a format does not do itself is done here by way of another one, csr in most cases.
 """
 
 import math
@@ -30,6 +30,7 @@ __all__ = [
     "container",
     "isspmatrix",
     "issparse",
+    "number",
     "scalar_of",
     "sparray",
     "sparse_base",
@@ -89,10 +90,7 @@ _BINARY = {
     "greater": ("__gt__", "__lt__"),
     "greater_equal": ("__ge__", "__le__"),
 }
-_UNARY = {
-    **{"absolute": "__abs__", "negative": "__neg__", "positive": "copy"},
-    **{"conjugate": "conjugate"},
-}
+_UNARY = {"absolute": "__abs__", "negative": "__neg__", "positive": "copy"}
 
 # {(format, whether an array): class}, filled by `container`.
 _containers = {}
@@ -109,12 +107,18 @@ def warn_inefficient(message, stacklevel=3):
     warnings.warn(message, SparseEfficiencyWarning, stacklevel=stacklevel + 1)
 
 
+def number(x):
+    """A number that may be an array of the host without axes as NumPy's number; one of
+    a device as it is."""
+    return x[()] if isinstance(x, np.ndarray) else x
+
+
 def scalar_of(x):
     """A number that may be an array without axes as a number of the host; one that is
     on a device is waited for."""
     if is_dense(x):
         return x.get()[()]
-    return x[()] if isinstance(x, np.ndarray) else x
+    return number(x)
 
 
 def _name(op):
@@ -263,10 +267,12 @@ class sparse_base:
 
     def __array__(self, dtype=None, copy=None):
         raise TypeError(
-            "A sparse array of a device is not converted to a NumPy array on its own: "
-            f"`{type(self).__name__}.get()` gives SciPy's sparse array, "
-            "`toarray().get()` a dense array"
+            "A sparse array is not converted to a dense one on its own: `toarray()` "
+            "makes one on the device, and `get()` SciPy's sparse array on the host"
         )
+
+    def __cupric_get__(self, stream=None):
+        return self.get(stream)
 
     def get(self, stream=None):
         """SciPy's sparse array or matrix of the same format, on the host.
@@ -693,7 +699,7 @@ class sparse_base:
         if not self._operand(other, "multiply"):
             return NotImplemented
         if is_scalar(other):
-            return self._mul_scalar(other)
+            return self._mul_scalar(number(other))
         if self.ndim < 3:
             return self._compressed()._multiply_2d(other)
         if self.shape != other.shape:
@@ -910,7 +916,7 @@ class sparse_base:
         if not self._operand(other, "divide"):
             return NotImplemented
         if is_scalar(other):
-            return self._divide_scalar(other)
+            return self._divide_scalar(number(other))
         if is_dense(other):
             return self.multiply(1 / other)
         if self.ndim > 2:
@@ -997,7 +1003,7 @@ class sparse_base:
 
     def _matmul_dispatch(self, other):
         if is_scalar(other):
-            return self._mul_scalar(other)
+            return self._mul_scalar(number(other))
         if not self._operand(other, "matmul"):
             return NotImplemented
         n = self.shape[-1]
@@ -1022,7 +1028,7 @@ class sparse_base:
 
     def _rmatmul_dispatch(self, other):
         if is_scalar(other):
-            return self._mul_scalar(other)
+            return self._mul_scalar(number(other))
         if not self._operand(other, "matmul"):
             return NotImplemented
         product = self.transpose()._matmul_dispatch(other.transpose())

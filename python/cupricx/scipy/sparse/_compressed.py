@@ -1,7 +1,7 @@
 """What csr and csc share: rows, or columns, one after the other.
 
-The *major* axis is that of `indptr`, rows of csr and columns of csc, and `_swap` takes a
-pair (row, column) to (major, minor) and back.
+The *major* axis is that of `indptr`, rows of csr and columns of csc, and `_swap` takes
+a pair (row, column) to (major, minor) and back.
 """
 
 import numpy as np
@@ -125,9 +125,7 @@ class Compressed(IndexMixin, WithData, Extremes):
             (indices, indptr), longest, not isinstance(self, sparray), device, copy
         )
         self.data = values_array(data, dtype, device, copy)
-        for x in (self.data, self.indices, self.indptr):
-            if x.ndim != 1:
-                raise ValueError("data, indices, and indptr should be 1-D")
+        self._check_vectors()
         self._know()
         if shape is None:
             self._infer_shape()
@@ -158,7 +156,7 @@ class Compressed(IndexMixin, WithData, Extremes):
         elif x.ndim < 2:
             x = x.reshape(1, -1)
         elif x.ndim > 2:
-            raise TypeError(f"expected 2D array or matrix, not {x.ndim}D")
+            raise ValueError(f"expected a matrix, which has 2 axes, not {x.ndim}")
         self._shape = x.shape
         x = x.reshape(1, -1) if x.ndim == 1 else x
         x = x if self.format == "csr" else x.T
@@ -175,9 +173,7 @@ class Compressed(IndexMixin, WithData, Extremes):
             Whether all indices are looked at, instead of sizes alone. Waits for the
             device.
         """
-        for x in (self.data, self.indices, self.indptr):
-            if x.ndim != 1:
-                raise ValueError("data, indices, and indptr should be 1-D")
+        self._check_vectors()
         self._check_ends()
         if not full_check or self.nnz == 0:
             return
@@ -191,6 +187,11 @@ class Compressed(IndexMixin, WithData, Extremes):
             raise ValueError("indices must be >= 0")
         if step < 0:
             raise ValueError("indptr must be a non-decreasing sequence")
+
+    def _check_vectors(self):
+        for x in self._triple:
+            if x.ndim != 1:
+                raise ValueError("data, indices, and indptr should be 1-D")
 
     def _check_ends(self, indptr=None):
         """Check what `indptr` says of the sizes, and drop what lies beyond its end.
@@ -516,7 +517,7 @@ class Compressed(IndexMixin, WithData, Extremes):
             return product
         if final == ():
             return product.toarray().reshape(())
-        return product.reshape(final).tocsr()
+        return product.reshape(final)
 
     # ---- reductions ----------------------------------------------------------------
 

@@ -30,7 +30,6 @@ from cupricx.scipy.sparse._types import (
     value_dtype,
 )
 
-
 _reductions = _plain.standing_in("_reductions")
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
@@ -440,6 +439,27 @@ class _coo_base(WithData, Extremes):
         return self._of(data, (row, col), shape)
 
     # ---- reductions and products ---------------------------------------------------
+
+    def dot(self, other):
+        if is_scalar(other) or not self._operand(other, "dot"):
+            return super().dot(other)
+        if (self.ndim < 3 and other.ndim < 3) or other.ndim < 2 or self.ndim < 2:
+            return super().dot(other)
+        # As of dense arrays: every matrix of one with every matrix of the other.
+        n, k = self._shape[-1], other.shape[-2]
+        if n != k:
+            raise ValueError(
+                f"shapes {self._shape} and {other.shape} are not aligned: {n} (dim "
+                f"{self.ndim - 1}) != {k} (dim {other.ndim - 2})"
+            )
+        axes = other.ndim - 2, *range(other.ndim - 2), other.ndim - 1
+        right = other.tocoo() if issparse(other) else other
+        right = right.transpose(axes).reshape(k, -1)
+        product = self.reshape(-1, n).tocsr() @ right
+        product = product.tocoo() if issparse(product) else product
+        return product.reshape(
+            (*self._shape[:-1], *other.shape[:-2], *other.shape[-1:])
+        )
 
     def _sum_along(self, axes, dtype):
         kept = [a for a in range(self.ndim) if a not in axes]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse._base import sparse_base
+from cupricx.scipy.sparse._base import number, sparse_base
 from cupricx.scipy.sparse._types import is_scalar, value_dtype
 
 __all__ = ["WithData"]
@@ -71,13 +71,13 @@ class WithData(sparse_base):
     def __imul__(self, other):
         if not is_scalar(other):
             return NotImplemented
-        self.data *= other
+        self.data *= number(other)
         return self
 
     def __itruediv__(self, other):
         if not is_scalar(other):
             return NotImplemented
-        self.data *= 1.0 / other
+        self.data *= 1.0 / number(other)
         return self
 
     def astype(self, dtype, casting="unsafe", copy=True):
@@ -110,7 +110,7 @@ class WithData(sparse_base):
         data = self._deduped_data()
         if dtype is not None:
             data = data.astype(dtype, copy=False)
-        return self._with_data(data**n)
+        return self._with_data(data ** number(n))
 
     def _mul_scalar(self, other):
         return self._with_data(self.data * other)

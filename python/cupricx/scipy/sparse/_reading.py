@@ -59,7 +59,7 @@ def values_array(data, dtype, device=None, copy=False):
         return made if made.flags.c_contiguous else made.copy()
     host = np.asarray(data, dtype=dtype)
     value_dtype(host.dtype)
-    host = np.ascontiguousarray(host, dtype=host.dtype.newbyteorder("="))
+    host = np.asarray(host, dtype=host.dtype.newbyteorder("="), order="C")
     return _core.array(host, device=device)
 
 

@@ -1,5 +1,6 @@
 """Dtypes of values and of indices, shapes and axes of sparse arrays."""
 
+import contextlib
 import math
 import operator
 
@@ -202,7 +203,7 @@ def as_index_array(x, dtype, device=None, copy=False):
         host = np.asarray(x)
         if host.dtype.kind not in "iub" and host.size:
             host = host.astype(dtype)  # floats are truncated, as SciPy does
-        return _core.array(np.ascontiguousarray(host, dtype=dtype), device=device)
+        return _core.array(np.asarray(host, dtype=dtype, order="C"), device=device)
     made = x.astype(dtype, order="C", copy=copy)
     return made if made.flags.c_contiguous else made.copy()
 
@@ -311,10 +312,8 @@ def _as_tuple(args):
     if len(args) == 0:
         raise TypeError("function missing 1 required positional argument: 'shape'")
     if len(args) == 1:
-        try:
+        with contextlib.suppress(TypeError):  # one number
             args = tuple(args[0])
-        except TypeError:
-            pass
     return tuple(operator.index(n) for n in args)
 
 
