@@ -202,7 +202,7 @@ def test_the_other_package_is_there_already(name):
         "import cupy.cuda.cudnn",
         "from cupy.cuda import cutensor",
         "cupyx.jit",
-        "cupyx.scipy.sparse",
+        "cupyx.scipy.stats",
         "from cupyx.scipy.signal import StateSpace",
         "cupyx.scipy.signal.StateSpace",
         "import cupy_backends.cuda.libs.cudnn",

@@ -26,6 +26,8 @@ from . import ROOT, generated
 LISTS = ROOT / "tests/interface"
 NAMES = json.loads((LISTS / "names.json").read_text())
 PAGE = ROOT / "docs/coverage.md"
+# Packages of which the namespaces below, modules and classes, are one row of README.md.
+TOGETHER = ("cupric.cuda", "cupricx.scipy.sparse")
 EXAMPLES = 4  # missing names that README.md gives
 
 WORKS, RAISES = "✓", "*raises*"
@@ -163,10 +165,11 @@ def line(*cells):
 
 
 def readme(lacking):
-    """README.md with the table of today. Modules of cupric.cuda are one row."""
+    """README.md with the table of today. What is below some packages is one row."""
     counted = {}
     for space, names in NAMES.items():
-        row = "cupric.cuda.*" if space.startswith("cupric.cuda.") else space
+        below = (top for top in TOGETHER if space.startswith(f"{top}."))
+        row = next((f"{top}.*" for top in below), space)
         every, left = counted.setdefault(row, ([], []))
         every += names
         left += lacking.get(space, [])

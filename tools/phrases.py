@@ -69,6 +69,8 @@ WORDS = {
     "scalar": ("_Operand", "Any"),
     "sequence": ("Sequence[Any]", "Sequence[Any]"),
     "slice": ("slice", "slice"),
+    "sparse array": ("object", "Any"),
+    "sparse array or matrix": ("object", "Any"),
     "sparse matrix": ("object", "Any"),
     "str": ("str", "str"),
     "tuple": ("tuple[Any, ...]", "tuple[Any, ...]"),
@@ -103,7 +105,14 @@ WHOLE = {
         "_ArrayLike | Mapping[int, SupportsIndex | tuple[SupportsIndex, SupportsIndex]]"
     ),
     "array_like of ints, or a tuple": "_ArrayLike | tuple[_ArrayLike | slice, ...]",
+    "array_like, sparse array, or tuple": "object",
     "cupric.ndarray, or what numpy.asarray takes": "ndarray | ArrayLike",
+    "cupric.ndarray, sparse array, or what numpy.asarray takes": (
+        "ndarray | ArrayLike | object"
+    ),
+    "sparse array or matrix, or cupric.ndarray, shape (n, n)": "object",
+    "numpy.ma.MaskedArray, shape (n, n)": "object",
+    "{None, 'fro', 1, -1, 2, inf, -inf} or number, optional": "object",
     "ints or tuples of ints": "SupportsIndex | Sequence[SupportsIndex]",
     "nested lists of cupric.ndarray": "_Operand | Sequence[Any]",
     "scalar or cupric.ndarray of one axis": "_Operand",

@@ -51,7 +51,9 @@ SPACES = (
     ),
     *("cupricx.linalg", "cupricx.scipy", "cupricx.scipy.fft"),
     *("cupricx.scipy.fftpack", "cupricx.scipy.linalg", "cupricx.scipy.ndimage"),
-    *("cupricx.scipy.signal", "cupricx.scipy.special"),
+    *("cupricx.scipy.signal", "cupricx.scipy.sparse"),
+    *("cupricx.scipy.sparse.csgraph", "cupricx.scipy.sparse.linalg"),
+    *("cupricx.scipy.special",),
 )
 # Modules of classes, functions and numbers, whose parameters have types.
 TYPED = (
@@ -64,6 +66,8 @@ TYPED = (
     *("cupric.random._state", "cupric._functional._vectorize"),
     *("cupric._indexing._flat", "cupric._manipulation._dims"),
     *("cupric._polynomials._poly1d", "cupricx._gufunc"),
+    *("cupricx.scipy.sparse._base", "cupricx.scipy.sparse._coo"),
+    *("cupricx.scipy.sparse._csc", "cupricx.scipy.sparse._csr"),
 )
 HEAD = "# Written by the build: tools/stubs.py\n"
 ATTRIBUTES = {  # of ndarray

@@ -219,6 +219,12 @@ class sparse_base:
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.count_nonzero(axis=1)
+        array([1, 2])
         """
         return self.tocsr().count_nonzero(axis)
 
@@ -321,6 +327,12 @@ class sparse_base:
         Returns
         -------
         sparse array or matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.asformat('coo').format
+        'coo'
         """
         if format is None or format == self.format:
             return self.copy() if copy else self
@@ -345,6 +357,12 @@ class sparse_base:
         -------
         sparse array or matrix
             Of the same format.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.astype('f').dtype
+        dtype('float32')
         """
         dtype = value_dtype(dtype)
         if self.dtype != dtype:
@@ -356,7 +374,20 @@ class sparse_base:
         return self.astype(unbounded_dtype(self.dtype), copy=False)
 
     def copy(self):
-        """A copy, which shares no memory with this."""
+        """A copy, which shares no memory with this.
+
+        Returns
+        -------
+        sparse array or matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> B = A.copy()
+        >>> B.data[:] = 5
+        >>> A.data
+        array([1., 1.])
+        """
         return type(self)(self, copy=True)
 
     def todense(self, order=None, out=None):
@@ -372,6 +403,13 @@ class sparse_base:
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.todense()
+        array([[1., 0.],
+               [0., 1.]])
         """
         return self.toarray(order=order, out=out)
 
@@ -423,6 +461,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether the result shares no memory with this, also where it could.
+
+        Returns
+        -------
+        csr_array or csr_matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.tocsc().tocsr().format
+        'csr'
         """
         return self.tocoo(copy=copy).tocsr(copy=False)
 
@@ -433,6 +481,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether the result shares no memory with this, also where it could.
+
+        Returns
+        -------
+        csc_array or csc_matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.tocsc().format
+        'csc'
         """
         return self.tocsr(copy=copy).tocsc(copy=False)
 
@@ -443,6 +501,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether the result shares no memory with this, also where it could.
+
+        Returns
+        -------
+        coo_array or coo_matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.tocoo().row
+        array([0, 1], dtype=int32)
         """
         return self.tocsr(copy=False).tocoo(copy=copy)
 
@@ -453,6 +521,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether the result shares no memory with this, also where it could.
+
+        Returns
+        -------
+        dia_array or dia_matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.todia().offsets
+        array([0], dtype=int32)
         """
         return self.tocoo(copy=copy).todia(copy=False)
 
@@ -461,10 +539,20 @@ class sparse_base:
 
         Parameters
         ----------
-        blocksize : (int, int), optional
+        blocksize : tuple of int, optional
             Rows and columns of a block, by which the shape is divisible.
         copy : bool
             Whether the result shares no memory with this, also where it could.
+
+        Returns
+        -------
+        bsr_array or bsr_matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.tobsr((2, 2)).blocksize
+        (2, 2)
         """
         return self.tocsr(copy=False).tobsr(blocksize=blocksize, copy=copy)
 
@@ -475,6 +563,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether the result shares no memory with this, also where it could.
+
+        Returns
+        -------
+        lil_array or lil_matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.tolil().format
+        'lil'
         """
         return self.tocsr(copy=False).tolil(copy=copy)
 
@@ -485,6 +583,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether the result shares no memory with this, also where it could.
+
+        Returns
+        -------
+        dok_array or dok_matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.todok().format
+        'dok'
         """
         return self.tocoo(copy=copy).todok(copy=False)
 
@@ -506,6 +614,12 @@ class sparse_base:
         -------
         sparse array or matrix
             In the format coo, or itself where the shape stays.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.reshape(1, 4).toarray()
+        array([[1., 0., 0., 1.]])
         """
         limits = (2,) if isinstance(self, spmatrix) else range(1, 65)
         new = reshaped(shape, self.shape, limits)
@@ -520,6 +634,13 @@ class sparse_base:
         ----------
         *shape : int or tuple of int
             The new shape.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.resize(1, 3)
+        >>> A.toarray()
+        array([[1., 0., 0.]])
         """
         raise NotImplementedError(f"{type(self).__name__}.resize is not implemented")
 
@@ -537,6 +658,13 @@ class sparse_base:
         -------
         sparse array or matrix
             Of csr the transpose is csc, and the reverse.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.transpose().toarray()
+        array([[1, 2],
+               [0, 3]])
         """
         return self.tocsr(copy=copy).transpose(axes=axes, copy=False)
 
@@ -562,6 +690,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether real elements are copied, too.
+
+        Returns
+        -------
+        sparse array or matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1j, 0], [0, 2]]))
+        >>> A.conjugate().data
+        array([0.-1.j, 2.-0.j])
         """
         if self.dtype.kind == "c":
             return self.tocsr(copy=copy).conjugate(copy=False)
@@ -574,6 +712,16 @@ class sparse_base:
         ----------
         copy : bool
             Whether real elements are copied, too.
+
+        Returns
+        -------
+        sparse array or matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1j, 0], [0, 2]]))
+        >>> A.conj().data
+        array([0.-1.j, 2.-0.j])
         """
         return self.conjugate(copy=copy)
 
@@ -584,6 +732,12 @@ class sparse_base:
         -------
         tuple of cupric.ndarray
             Indices along each axis.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.nonzero()[0]
+        array([0, 1, 1], dtype=int32)
         """
         A = self.tocoo()
         there = A.data != 0
@@ -600,6 +754,12 @@ class sparse_base:
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.diagonal(), A.diagonal(-1)
+        (array([1, 3]), array([2]))
         """
         return self.tocsr().diagonal(k=k)
 
@@ -615,6 +775,12 @@ class sparse_base:
         -------
         cupric.ndarray
             Without axes.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.trace()
+        array(4)
         """
         return self.diagonal(k=offset).sum()
 
@@ -627,6 +793,14 @@ class sparse_base:
             The elements; those that are beyond the shorter of the two are left.
         k : int
             How far the diagonal is above the main one.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.setdiag([7, 8])
+        >>> A.toarray()
+        array([[7, 0],
+               [2, 8]])
         """
         rows, columns = self.shape
         if (k > 0 and k >= columns) or (k < 0 and -k >= rows):
@@ -730,6 +904,13 @@ class sparse_base:
         -------
         sparse array or matrix
             cupric.ndarray where `other` is one.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.maximum(2 * A.T).toarray()
+        array([[2, 4],
+               [2, 6]])
         """
         return self._extreme_of(other, "maximum", "positive")
 
@@ -745,6 +926,13 @@ class sparse_base:
         -------
         sparse array or matrix
             cupric.ndarray where `other` is one.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.minimum(A.T).toarray()
+        array([[1, 0],
+               [0, 3]])
         """
         return self._extreme_of(other, "minimum", "negative")
 
@@ -856,6 +1044,13 @@ class sparse_base:
         Returns
         -------
         sparse array or matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.power(2).toarray()
+        array([[1, 0],
+               [4, 9]])
         """
         return self.tocsr().power(n, dtype=dtype)
 
@@ -1116,6 +1311,12 @@ class sparse_base:
         -------
         cupric.ndarray
             Of a matrix, with two axes where `axis` is given.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.mean(axis=1)
+        array([0.5, 2.5])
         """
         axes = canonical_axes(axis, self.ndim)
         own = np.dtype(np.float64) if self.dtype.kind in "biu" else self.dtype
@@ -1146,6 +1347,12 @@ class sparray:
 
     Of an array, `*` is elementwise, `@` the product of matrices, and a reduction along
     an axis has one axis less.
+
+    Examples
+    --------
+    >>> sparse = cupricx.scipy.sparse
+    >>> isinstance(sparse.csr_array((2, 2)), sparse.sparray)
+    True
     """
 
     @classmethod
@@ -1160,6 +1367,12 @@ class spmatrix:
 
     Of a matrix, `*` and `@` are the product of matrices, `**` repeats it, and all that
     comes of it has two axes.
+
+    Examples
+    --------
+    >>> sparse = cupricx.scipy.sparse
+    >>> isinstance(sparse.csr_matrix((2, 2)), sparse.spmatrix)
+    True
     """
 
     _allow_nd = (2,)
@@ -1182,7 +1395,18 @@ class spmatrix:
         return matrix_power(self, power)
 
     def get_shape(self):
-        """Its shape."""
+        """Its shape.
+
+        Returns
+        -------
+        tuple of int
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.get_shape()
+        (2, 2)
+        """
         return self._shape
 
     def set_shape(self, shape):
@@ -1191,6 +1415,13 @@ class spmatrix:
         Parameters
         ----------
         shape : tuple of int
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.set_shape((1, 4))
+        >>> A.toarray()
+        array([[1, 0, 2, 3]])
         """
         new = self.reshape(shape, copy=False).asformat(self.format)
         self.__dict__ = new.__dict__
@@ -1198,15 +1429,48 @@ class spmatrix:
     shape = property(get_shape, set_shape, doc="Length of each axis.")
 
     def asfptype(self):
-        """Itself with elements of a floating dtype."""
+        """Itself with elements of a floating dtype.
+
+        Returns
+        -------
+        spmatrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.asfptype().dtype
+        dtype('float64')
+        """
         return self._asfptype()
 
     def getmaxprint(self):
-        """How many elements `print` shows."""
+        """How many elements `print` shows.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.getmaxprint()
+        50
+        """
         return self.maxprint
 
     def getformat(self):
-        """Name of the format."""
+        """Name of the format.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.getformat()
+        'csr'
+        """
         return self.format
 
     def getnnz(self, axis=None):
@@ -1216,11 +1480,33 @@ class spmatrix:
         ----------
         axis : int, optional
             0 for each column, 1 for each row; None for all.
+
+        Returns
+        -------
+        int or cupric.ndarray
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.getnnz(), A.getnnz(axis=1)
+        (3, array([1, 2], dtype=int32))
         """
         return self._getnnz(axis=axis)
 
     def getH(self):
-        """Its conjugate transpose."""
+        """Its conjugate transpose.
+
+        Returns
+        -------
+        spmatrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.getH().toarray()
+        array([[1, 2],
+               [0, 3]])
+        """
         return self.conjugate().transpose()
 
     def getcol(self, j):
@@ -1229,6 +1515,17 @@ class spmatrix:
         Parameters
         ----------
         j : int
+
+        Returns
+        -------
+        spmatrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.getcol(0).toarray()
+        array([[1],
+               [2]])
         """
         return self._getcol(j)
 
@@ -1238,6 +1535,16 @@ class spmatrix:
         Parameters
         ----------
         i : int
+
+        Returns
+        -------
+        spmatrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_matrix(cupric.array([[1, 0], [2, 3]]))
+        >>> A.getrow(1).toarray()
+        array([[2, 3]])
         """
         return self._getrow(i)
 

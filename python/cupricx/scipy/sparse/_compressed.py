@@ -42,6 +42,9 @@ __all__ = ["Compressed"]
 class Compressed(IndexMixin, WithData, Extremes):
     """The base of csr and csc."""
 
+    indices = None  # the minor index of each stored element
+    indptr = None  # where the elements of each row, or column, begin
+
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         super().__init__(arg1, maxprint=maxprint)
         if dtype is not None:
@@ -172,6 +175,11 @@ class Compressed(IndexMixin, WithData, Extremes):
         full_check : bool
             Whether all indices are looked at, instead of sizes alone. Waits for the
             device.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.check_format()
         """
         self._check_vectors()
         self._check_ends()
@@ -277,19 +285,46 @@ class Compressed(IndexMixin, WithData, Extremes):
             self._has_sorted_indices = True
 
     def sort_indices(self):
-        """Sort the indices of each row, or column of csc, in place."""
+        """Sort the indices of each row, or column of csc, in place.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(([1, 2], [1, 0], [0, 2]))
+        >>> A.sort_indices()
+        >>> A.indices, A.data
+        (array([0, 1], dtype=int32), array([2, 1]))
+        """
         if not self.has_sorted_indices:
             self.indices, self.data = _conversions.sort_indices(*self._triple)
             self._know(sorted=True)
 
     def sorted_indices(self):
-        """A copy of which the indices are sorted."""
+        """A copy of which the indices are sorted.
+
+        Returns
+        -------
+        csr or csc array or matrix
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(([1, 2], [1, 0], [0, 2]))
+        >>> A.sorted_indices().indices
+        array([0, 1], dtype=int32)
+        """
         A = self.copy()
         A.sort_indices()
         return A
 
     def sum_duplicates(self):
-        """Add up elements that share their place, and sort the indices, in place."""
+        """Add up elements that share their place, and sort the indices, in place.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(([1, 2], [1, 1], [0, 2]))
+        >>> A.sum_duplicates()
+        >>> A.data
+        array([3])
+        """
         if self.has_canonical_format:
             return
         self.sort_indices()
@@ -299,12 +334,27 @@ class Compressed(IndexMixin, WithData, Extremes):
             self._know(canonical=True)
 
     def eliminate_zeros(self):
-        """Drop stored elements that are zero, in place."""
+        """Drop stored elements that are zero, in place.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.data[0] = 0
+        >>> A.eliminate_zeros()
+        >>> A.nnz
+        2
+        """
         made = _conversions.eliminate_zeros(*self._triple)
         self.indptr, self.indices, self.data = made
 
     def prune(self):
-        """Drop what arrays hold beyond the last element, in place."""
+        """Drop what arrays hold beyond the last element, in place.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.prune()
+        """
         self._check_ends()
 
     # ---- shapes and formats --------------------------------------------------------

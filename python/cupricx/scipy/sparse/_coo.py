@@ -71,6 +71,9 @@ class _coo_base(WithData, Extremes):
     _format = "coo"
     _allow_nd = range(1, 65)
 
+    coords = ()  # the indices of stored elements, an array for each axis
+    has_canonical_format = False  # whether they are sorted, and no two the same
+
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         super().__init__(arg1, maxprint=maxprint)
         if dtype is not None:
@@ -366,14 +369,30 @@ class _coo_base(WithData, Extremes):
     # ---- elements ------------------------------------------------------------------
 
     def sum_duplicates(self):
-        """Add up elements that share their place, and sort them, in place."""
+        """Add up elements that share their place, and sort them, in place.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.coo_array(([1, 2], ([0, 0], [1, 1])))
+        >>> A.sum_duplicates()
+        >>> A.data
+        array([3])
+        """
         if self.has_canonical_format:
             return
         self.coords, self.data = _conversions.sum_coo(self.coords, self.data)
         self.has_canonical_format = True
 
     def eliminate_zeros(self):
-        """Drop stored elements that are zero, in place."""
+        """Drop stored elements that are zero, in place.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.coo_array(([0, 2], ([0, 0], [1, 0])))
+        >>> A.eliminate_zeros()
+        >>> A.nnz
+        1
+        """
         kept = self.data != 0
         self.coords = tuple(c[kept] for c in self.coords)
         self.data = self.data[kept]

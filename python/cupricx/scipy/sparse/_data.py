@@ -23,6 +23,8 @@ class WithData(sparse_base):
     values, `sum_duplicates()`, and `_deduped_data()` where that is not its own.
     """
 
+    data = None  # the stored elements
+
     @property
     def dtype(self):
         """Dtype of the elements."""
@@ -124,7 +126,18 @@ def _method(name):
 
     method.__name__ = name
     method.__qualname__ = f"WithData.{name}"
-    method.__doc__ = f"Elementwise `{name}`: see `cupric.{name}`."
+    method.__doc__ = f"""Elementwise `{name}`: see `cupric.{name}`.
+
+    Returns
+    -------
+    sparse array or matrix
+
+    Examples
+    --------
+    >>> A = cupricx.scipy.sparse.csr_array((2, 2))
+    >>> A.{name}().nnz
+    0
+    """
     return method
 
 

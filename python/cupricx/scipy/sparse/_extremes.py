@@ -66,6 +66,12 @@ class Extremes:
         -------
         coo_array or coo_matrix
             cupric.ndarray without axes where `axis` is None. NaN where there is one.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.min(), A.min(axis=1).toarray()
+        (array(0), array([0, 2]))
         """
         return self._extreme("min", axis, out, explicit)
 
@@ -85,6 +91,12 @@ class Extremes:
         -------
         coo_array or coo_matrix
             cupric.ndarray without axes where `axis` is None.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[cupric.nan, 0], [2, 3]]))
+        >>> A.nanmax()
+        array(3.)
         """
         return self._extreme("nanmax", axis, out, explicit)
 
@@ -104,6 +116,12 @@ class Extremes:
         -------
         coo_array or coo_matrix
             cupric.ndarray without axes where `axis` is None.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[cupric.nan, 1], [2, 3]]))
+        >>> A.nanmin()
+        array(1.)
         """
         return self._extreme("nanmin", axis, out, explicit)
 
@@ -150,6 +168,12 @@ class Extremes:
         -------
         cupric.ndarray
             Of int64. Of a matrix, with two axes where `axis` is given.
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.array([[1, 0], [2, 3]]))
+        >>> A.argmin(axis=1)
+        array([1, 0])
         """
         return self._arg_extreme("min", axis, out, explicit)
 

@@ -298,6 +298,23 @@ class IndexMixin:
             yield row._as_vector(A._shape[1:]) if isinstance(A, sparray) else row
 
     def diagonal(self, k=0):
+        """The elements of a diagonal.
+
+        Parameters
+        ----------
+        k : int
+            How far it is above the main diagonal.
+
+        Returns
+        -------
+        cupric.ndarray
+
+        Examples
+        --------
+        >>> A = cupricx.scipy.sparse.csr_array(cupric.eye(2))
+        >>> A.diagonal()
+        array([1., 1.])
+        """
         if self.ndim != 2:
             raise ValueError("diagonal requires two dimensions")
         k = self._swap((k, -k))[0]
