@@ -289,7 +289,7 @@ class Compressed(IndexMixin, WithData, Extremes):
 
         Examples
         --------
-        >>> A = cupricx.scipy.sparse.csr_array(([1, 2], [1, 0], [0, 2]))
+        >>> A = cupricx.scipy.sparse.csr_matrix(([1, 2], [1, 0], [0, 2]))
         >>> A.sort_indices()
         >>> A.indices, A.data
         (array([0, 1], dtype=int32), array([2, 1]))
@@ -307,7 +307,7 @@ class Compressed(IndexMixin, WithData, Extremes):
 
         Examples
         --------
-        >>> A = cupricx.scipy.sparse.csr_array(([1, 2], [1, 0], [0, 2]))
+        >>> A = cupricx.scipy.sparse.csr_matrix(([1, 2], [1, 0], [0, 2]))
         >>> A.sorted_indices().indices
         array([0, 1], dtype=int32)
         """

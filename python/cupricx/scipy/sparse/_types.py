@@ -234,7 +234,7 @@ def safely_cast_index_arrays(A, idx_dtype=np.int32, msg=""):
 
     Parameters
     ----------
-    A : sparse array or matrix
+    A : sparse array
         In one of the formats csr, csc, bsr, coo or dia. It is left as it is.
     idx_dtype : dtype
         Of integers.
