@@ -295,7 +295,9 @@ class Compressed(IndexMixin, WithData, Extremes):
         (array([0, 1], dtype=int32), array([2, 1]))
         """
         if not self.has_sorted_indices:
-            self.indices, self.data = _conversions.sort_indices(*self._triple)
+            self.indices, self.data = _conversions.sort_indices(
+                *self._triple, self._minors
+            )
             self._know(sorted=True)
 
     def sorted_indices(self):
@@ -408,7 +410,7 @@ class Compressed(IndexMixin, WithData, Extremes):
         out = self._dense_target(order, out)
         rows = out.reshape(1, -1) if self.ndim == 1 else out
         target = rows if self.format == "csr" else rows.T
-        _conversions.to_dense(*self._triple, target)
+        _conversions.to_dense(*self._triple, target, self.has_canonical_format)
         return out
 
     def resize(self, *shape):

@@ -18,6 +18,7 @@ from cupricx.scipy.sparse._radix import (
 
 __all__ = [
     "compress",
+    "coo_to_canonical",
     "coo_to_compressed",
     "coo_to_dense",
     "eliminate_zeros",
@@ -60,6 +61,7 @@ def _of_each(x, index, value):
     majors = _core.concatenate([major, major[::-1]])
     c = coo_to_compressed(majors, twice, _core.concatenate([data, data * 0]), 70)
     ordered = sort_indices(*c, n)
+    made += [*coo_to_canonical(majors, twice, _core.concatenate([data, data]), (70, n))]
     made += [*c, *ordered, *sum_duplicates(c[0], *ordered), *eliminate_zeros(*c)]
     coords, sums = sum_coo((majors, twice), _core.concatenate([data, data]))
     return [*made, *coords, sums]
@@ -170,6 +172,39 @@ def coo_to_compressed(major, minor, data, n_major):
     else:
         major, minor, data = order_by_index(major, minor, data, n_major)
     return compress(major, n_major), minor, data
+
+
+def coo_to_canonical(major, minor, data, shape, canonical=False):
+    """The compressed form of elements in any order: indices in order, and one element
+    for each place, of the sum.
+
+    Parameters
+    ----------
+    major, minor, data : cupric.ndarray, shape (n,)
+    shape : (int, int)
+        Of major and minor.
+    canonical : bool, optional
+        Whether elements are known to be so.
+
+    Returns
+    -------
+    indptr, indices, data : cupric.ndarray
+        New arrays. Whether they are in order, and how many are left, is waited for.
+    """
+    if canonical:
+        return compress(major, shape[0]), minor.copy(), data.copy()
+    if not _library.on_host(data):
+        (major, indices), sums = sum_coo((major, minor), data, shape)
+        if sums is data:
+            indices, sums = indices.copy(), sums.copy()
+        return compress(major, shape[0]), indices, sums
+    indptr, indices, data = coo_to_compressed(major, minor, data, shape[0])
+    is_sorted, is_canonical = order_of(indptr, indices)
+    if is_canonical:
+        return indptr, indices, data
+    if not is_sorted:
+        indices, data = sort_indices(indptr, indices, data)
+    return sum_duplicates(indptr, indices, data)
 
 
 def transpose(indptr, indices, data, n_minor):
@@ -391,6 +426,7 @@ def _sum_in_order(coords, data):
 def eliminate_zeros(indptr, indices, data):
     """Without the elements that are zero; how many are left is waited for."""
     indptr, indices, data = map(_core.ascontiguousarray, (indptr, indices, data))
+    indptr = indptr.astype(indices.dtype, copy=False)
     if data.size == 0:
         return indptr, indices, data
     counts = _nonzero_counts(indptr, data)

@@ -333,6 +333,14 @@ class _coo_base(WithData, Extremes):
             raise ValueError(f"Cannot convert. CSC format must be 2D. Got {self.ndim}D")
         return self._compress("csc")
 
+    def todia(self, copy=False):
+        from cupricx.scipy.sparse._dia import of_coo
+
+        return of_coo(self)
+
+    def todok(self, copy=False):
+        return self._class_of("dok")._taken(self)
+
     def _compress(self, format):
         """Itself in a compressed format, without duplicates."""
         cls = self._class_of(format)
@@ -341,27 +349,24 @@ class _coo_base(WithData, Extremes):
         index = np.result_type(
             self.coords[0].dtype, fitting_index_dtype(self.data.size, n_minor)
         )
-        arrays = _conversions.coo_to_compressed(
+        arrays = _conversions.coo_to_canonical(
             major.astype(index, copy=False),
             minor.astype(index, copy=False),
             self.data,
-            n_major,
+            (n_major, n_minor),
+            self.has_canonical_format and format == "csr",
         )
-        canonical = True if self.has_canonical_format else None
-        A = cls._of(arrays, self._shape, canonical=canonical)
-        A.sum_duplicates()
-        return A
+        return cls._of(arrays, self._shape, canonical=True)
 
     def toarray(self, order=None, out=None):
         out = self._dense_target(order, out)
         if self.ndim == 2:
-            A = self._compress("csr")
-            _conversions.to_dense(*A._triple, out)
-            return out
+            canonical = self.has_canonical_format
+            return _conversions.coo_to_dense(self.coords, self.data, out, canonical)
         flat = _ravel(self.coords, self._shape)
         row = self._of(self.data, (flat,), (math.prod(self._shape),)).tocsr()
         if out.flags.c_contiguous:
-            _conversions.to_dense(*row._triple, out.reshape(1, -1))
+            _conversions.to_dense(*row._triple, out.reshape(1, -1), True)
         else:
             out[...] = row.toarray().reshape(self._shape)
         return out
@@ -380,7 +385,9 @@ class _coo_base(WithData, Extremes):
         """
         if self.has_canonical_format:
             return
-        self.coords, self.data = _conversions.sum_coo(self.coords, self.data)
+        self.coords, self.data = _conversions.sum_coo(
+            self.coords, self.data, self._shape
+        )
         self.has_canonical_format = True
 
     def eliminate_zeros(self):

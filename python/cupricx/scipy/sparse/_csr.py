@@ -28,6 +28,15 @@ class _csr_base(Compressed):
             raise ValueError("Cannot convert a 1d sparse array to csc format")
         return self._other_compressed("csc")
 
+    def tobsr(self, blocksize=None, copy=False):
+        from cupricx.scipy.sparse._bsr import of_csr
+
+        A = of_csr(self, blocksize)
+        return A.copy() if copy and A.blocksize == (1, 1) else A
+
+    def tolil(self, copy=False):
+        return self._class_of("lil")._taken(self)
+
 
 @container
 class csr_array(_csr_base, sparray):

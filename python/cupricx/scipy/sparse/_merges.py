@@ -71,7 +71,7 @@ def canonical(indptr, indices, data, n_minor, known=None):
     if is_sorted and is_distinct:
         return indptr, indices, data
     if not is_sorted:
-        indices, data = _conversions.sort_indices(indptr, indices, data)
+        indices, data = _conversions.sort_indices(indptr, indices, data, n_minor)
     return _conversions.sum_duplicates(indptr, indices, data)
 
 

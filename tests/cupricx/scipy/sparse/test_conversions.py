@@ -229,6 +229,22 @@ def test_zeros_of_either_sign_are_zero_and_nans_are_not(dtype):
 
 @each_shape
 @pytest.mark.parametrize("dtype", "?iefdD")
+def test_coo_to_canonical(shape, dtype):
+    t = triples(shape, dtype)
+    expected = canonical(*t, shape)
+    found = conversions.coo_to_canonical(*device(*t), shape[:2])
+    check(found, expected)
+    rows = np.repeat(np.arange(shape[0]), np.diff(expected[0])).astype("i")
+    coo = device(rows, *expected[1:])
+    for known in (False, True):
+        found = conversions.coo_to_canonical(*coo, shape[:2], known)
+        check(found, expected)
+        assert not cp.shares_memory(found[1], coo[1])
+        assert not cp.shares_memory(found[2], coo[2])
+
+
+@each_shape
+@pytest.mark.parametrize("dtype", "?iefdD")
 def test_sum_coo(shape, dtype):
     t = triples(shape, dtype)
     expected = canonical(*t, shape)

@@ -1,0 +1,119 @@
+"""Lists of elements, beside SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.sparse as theirs
+
+import cupric as cp
+from cupricx.scipy import sparse
+
+pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+
+each_kind = pytest.mark.parametrize("kind", ["array", "matrix"])
+each_dtype = pytest.mark.parametrize("dtype", "fdFDi?")
+
+
+def check(found, expected):
+    """The same format, shape, dtype and elements."""
+    if theirs.issparse(expected):
+        assert isinstance(found, getattr(sparse, type(expected).__name__))
+        found, expected = found.toarray(), expected.toarray()
+    assert found.shape == np.shape(expected)
+    assert found.dtype == expected.dtype
+    found = found.get() if isinstance(found, cp.ndarray) else found
+    np.testing.assert_allclose(found, expected, 1e-5)
+
+
+def classes(kind, format="lil"):
+    return tuple(getattr(m, f"{format}_{kind}") for m in (theirs, sparse))
+
+
+def pair(kind, dtype="d"):
+    rng = np.random.default_rng(0)
+    x = (rng.integers(1, 5, (4, 6)) * (rng.random((4, 6)) < 0.4)).astype(dtype)
+    theirs_class, our_class = classes(kind)
+    return theirs_class(x), our_class(cp.asarray(x))
+
+
+@each_kind
+@each_dtype
+def test_conversions(kind, dtype):
+    A, B = pair(kind, dtype)
+    check(B, A)
+    assert repr(B) == repr(A)
+    assert (B.nnz, int(B.count_nonzero())) == (A.nnz, A.count_nonzero())
+    assert str(B)
+    assert type(B.get()) is type(A)
+    for format in ("csr", "csc", "coo", "dia", "bsr", "lil", "dok"):
+        check(B.asformat(format), A.asformat(format))
+        a, b = (cls(X) for cls, X in zip(classes(kind, format), (A, B), strict=True))
+        check(b, a)
+        check(b.asformat("lil"), a.asformat("lil"))
+        check(classes(kind, format)[1](A), a)
+    check(B.T, A.T)
+    check(B.astype("D"), A.astype("D"))
+    check(B.reshape(6, 4), A.reshape(6, 4))
+    a, b = classes(kind)
+    check(b((2, 3), dtype=dtype), a((2, 3), dtype=dtype))
+    check(b((2, 3)), a((2, 3)))
+
+
+@each_kind
+@each_dtype
+def test_elements(kind, dtype):
+    A, B = pair(kind, dtype)
+    x = A.toarray()
+    a, b = classes(kind)
+    assert B[1, 2] == A[1, 2]
+    check(B[1:3, ::2], A[1:3, ::2])
+    check(B[cp.array([0, 2])], A[[0, 2]])
+    for X, cls, as_own in ((A, a, np.asarray), (B, b, cp.asarray)):
+        X[0, 0] = 1
+        X[1] = as_own(x[2])
+        X[2:, 1:3] = cls(as_own(x[:2, :2]))
+        X.setdiag(1, 1)
+        X.setdiag(as_own(np.array([1, 0, 1])))
+    check(B, A)
+    C = B.copy()
+    C[3, 5] = 1
+    check(B, A)
+    A.resize(3, 3)
+    B.resize(3, 3)
+    check(B, A)
+
+
+@each_kind
+@each_dtype
+def test_operations(kind, dtype):
+    A, B = pair(kind, dtype)
+    x = np.random.default_rng(1).random(6)
+    check(B @ cp.asarray(x), A @ x)
+    check(B * 2, A * 2)
+    check(B + B, A + A)
+    check(B.multiply(B), A.multiply(A))
+    for axis in (None, 0, 1):
+        check(B.sum(axis), A.sum(axis))
+    if dtype != "?":
+        check(-B, -A)
+        check(B / 2, A / 2)
+    if dtype in "dD":
+        A *= 3
+        B *= 3
+        A /= 2
+        B /= 2
+        check(B, A)
+
+
+def test_lists():
+    A, B = pair("array")
+    assert B.rows.tolist() == A.rows.tolist()
+    assert B.data.tolist() == A.data.tolist()
+    row = B.getrowview(1)
+    row[0, 3] = 9
+    assert B[1, 3] == 9
+    check(pair("matrix")[1].getrow(2), pair("matrix")[0].getrow(2))
+
+
+def test_kind():
+    assert sparse.isspmatrix_lil(sparse.lil_matrix((2, 2)))
+    assert not sparse.isspmatrix_lil(sparse.lil_array((2, 2)))
