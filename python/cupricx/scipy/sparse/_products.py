@@ -10,12 +10,15 @@ from cupric import _core
 from cupric._lib.algorithms import order_by_key
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.sparse._conversions import compress, expand
+from cupricx.scipy.sparse._sparse_products import sparse_matmat
+from cupricx.scipy.sparse._work import cores_of
 
 __all__ = [
     "matmat",
     "matvec",
     "rmatmat",
     "rmatvec",
+    "sparse_matmat",
     "transposed_structure",
 ]
 
@@ -88,8 +91,7 @@ def _cut(indptr, stored, columns, length, lanes, dtype):
 
 
 def _host_pieces(x, items, each=_PIECES):
-    cores = x.device.attributes["MultiProcessorCount"]
-    return max(1, min(each * cores, items // _ALONE))
+    return max(1, min(each * cores_of(x.device), items // _ALONE))
 
 
 def _host_length(indptr, stored):
@@ -328,7 +330,8 @@ def _scattered(indptr, indices, data, x, n_minor):
     pieces = _host_pieces(indptr, items, 1)
     if n_minor * pieces > indices.size:  # to add results up would take longest
         pieces = 1
-    parts = _core.zeros((pieces, n_minor, *x.shape[1:]), wide)
+    shape = (n_minor, *x.shape[1:])
+    parts = _core.zeros(shape if pieces == 1 else (pieces, *shape), wide)
     if columns and indices.size:
         s, _, _ = _cut(indptr, indices.size, columns, -(-items // pieces), 1, dtype)
         _scatter[dtype, indptr.dtype](
@@ -340,7 +343,9 @@ def _scattered(indptr, indices, data, x, n_minor):
             minors=n_minor,
             s=s,
         )
-    y = parts[0]
-    for part in parts[1:]:
-        y += part
+    y = parts
+    if pieces > 1:
+        y = parts[0] + parts[1]
+        for part in parts[2:]:
+            y += part
     return y.astype(dtype, copy=False)

@@ -190,3 +190,85 @@ def test_as_scipy():
     np.testing.assert_allclose(y.get(), a @ x[:200], rtol=1e-14)
     y = _products.rmatmat(*arrays, cp.asarray(x), 200)
     np.testing.assert_allclose(y.get(), a.T @ x, rtol=1e-14)
+
+
+# ---- two compressed matrices ---------------------------------------------------------
+
+
+def multiply(a, b, shape, k):
+    """The product, beside that of dense matrices: what is not zero is stored."""
+    n, m = shape
+    made = _products.sparse_matmat(on_device(a), on_device(b), m)
+    indptr, indices, data = (x.get() for x in made)
+    expected = dense(a, (n, k)) @ dense(b, (k, m))
+    rows, columns = expected.nonzero()
+    np.testing.assert_array_equal(np.repeat(np.arange(n), np.diff(indptr)), rows)
+    np.testing.assert_array_equal(indices, columns)
+    np.testing.assert_array_equal(data, expected[rows, columns].astype(data.dtype))
+    return made
+
+
+PRODUCTS = [
+    (50, 40, 30),
+    (1, 300, 20),
+    (300, 1, 5),
+    (7, 200, 900),  # rows of more products than are sorted
+    (3, 90, 5000),  # rows of several segments
+    (0, 5, 3),
+    (5, 0, 3),
+    (5, 3, 0),
+]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("indices", ["ii", "ll", "il"])
+def test_sparse_matrices(dtype, indices):
+    for n, k, m in PRODUCTS:
+        a = compressed((n, k), dtype, indices[0], 1)
+        b = compressed((k, m), dtype, indices[1], 2)
+        made = multiply(a, b, (n, m), k)
+        assert made[0].dtype == made[1].dtype == np.result_type(*indices)
+        assert made[2].dtype == dtype
+
+
+def test_sparse_matrices_of_many_columns():
+    """More than the bits of one bitmap: a row of few products, and one of many."""
+    m = 600_000
+    rng = np.random.default_rng(0)
+    columns = rng.integers(0, m, 6000)
+    columns[:4] = 0, m - 1, 262143, 262144
+    b = np.array([0, 3000, 6000], "i"), columns.astype("i"), numbers(6000, "d", 1)
+    a = np.array([0, 1, 3], "i"), np.array([0, 1, 0], "i"), np.array([2.0, 1, 3])
+    n = columns[3000:3005]
+    short = np.array([0, 2, 5], "i"), n.astype("i"), numbers(5, "d", 2)
+    for second in (b, short):
+        made = _products.sparse_matmat(on_device(a), on_device(second), m)
+        theirs = sparse.csr_array((second[2], second[1], second[0]), shape=(2, m))
+        theirs = sparse.csr_array((a[2], a[1], a[0]), shape=(2, 2)) @ theirs
+        theirs.sort_indices()
+        expected = theirs.indptr, theirs.indices, theirs.data
+        for x, y in zip(made, expected, strict=True):
+            np.testing.assert_array_equal(x.get(), y)
+
+
+def test_sparse_dtypes_agree():
+    a, b = compressed((20, 30), "h", "i"), compressed((30, 20), "f", "i")
+    assert multiply(a, b, (20, 20), 30)[2].dtype == np.float32
+
+
+def test_what_cancels_is_not_stored():
+    a = np.array([0, 2, 2], "i"), np.array([0, 1], "i"), np.array([1.0, -1])
+    b = np.array([0, 2, 4], "i"), np.array([0, 1, 0, 1], "i"), np.array([1.0, 2, 1, 3])
+    made = _products.sparse_matmat(on_device(a), on_device(b), 2)
+    assert [x.tolist() for x in made] == [[0, 1, 1], [1], [-1.0]]
+
+
+def test_sparse_results_repeat():
+    rng = np.random.default_rng(3)
+    a = compressed((40, 300), "f", "i")
+    a = on_device((*a[:2], rng.random(a[1].size, "f")))
+    b = compressed((300, 3000), "f", "i", 5)
+    b = on_device((*b[:2], rng.random(b[1].size, "f")))
+    first = [x.tobytes() for x in _products.sparse_matmat(a, b, 3000)]
+    for _ in range(4):
+        assert [x.tobytes() for x in _products.sparse_matmat(a, b, 3000)] == first
