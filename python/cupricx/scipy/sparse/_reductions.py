@@ -1,0 +1,214 @@
+"""Reductions of compressed matrices along their axes."""
+
+import numpy as np
+
+from cupric import _core
+from cupric._lib.kernels import Library, replayed
+from cupricx.scipy.sparse import _conversions
+
+__all__ = [
+    "EXTREMES",
+    "arg_extreme",
+    "count_major",
+    "count_minor",
+    "extreme",
+    "sum_major",
+    "sum_minor",
+]
+
+_library = Library(__file__)
+_enum = _library.enum
+
+# The ufunc that a reduction repeats, by its name.
+EXTREMES = {
+    "max": ("maximum", _core.maximum),
+    "min": ("minimum", _core.minimum),
+    "nanmax": ("nanmax", _core.fmax),
+    "nanmin": ("nanmin", _core.fmin),
+}
+
+
+def _example(xp):
+    made = []
+    for i in "il":
+        indptr = xp.asarray((np.arange(41) ** 2).astype(i))
+        indices = xp.asarray(np.concatenate([np.arange(2 * n + 1) for n in range(40)]))
+        for t in "fdFDil?":
+            data = xp.asarray((np.arange(1600) * 7919 % 100 - 50).astype(t))
+            a = indptr, indices.astype(i), data
+            dtype = np.dtype(t if t in "fdFD" else "l")
+            made += [sum_major(indptr, data, dtype), count_major(indptr, data)]
+            if t in "fdil":
+                made += [extreme(kind, *a[::2], 100) for kind in EXTREMES]
+                made += [arg_extreme(kind, *a, 100) for kind in ("max", "min")]
+    return made
+
+
+def _ships():
+    """Sums, extremes and their places, of what is most often reduced."""
+    extremes = [
+        getattr(_enum, f"REDUCE_{name.upper()}") for name, _ in EXTREMES.values()
+    ]
+    places = _enum.REDUCE_ARGMAX, _enum.REDUCE_ARGMIN
+    return " ".join(
+        [
+            f"{i}{pair}{_enum.REDUCE_SUM}"
+            for i in "il"
+            for pair in ("ff", "dd", "FF", "DD", "il", "ll", "?l")
+        ]
+        + [f"i{pair}{kind}" for pair in ("ff", "dd", "ll") for kind in extremes]
+        + [f"i{pair}{kind}" for pair in ("fl", "dl", "ll") for kind in places]
+    )
+
+
+_split = _library.kernel("split_rows<I>", elements="n", ships="i l", example=_example)
+_reduce = _library.kernel(
+    "reduce_rows<I, T, R, KIND>",
+    blocks="s.tiles",
+    threads="ROWS_THREADS",
+    ships=_ships(),
+    example=_example,
+)
+_finish = _library.kernel(
+    "finish_rows<I, T, R, KIND>",
+    blocks="s.tiles",
+    threads="ROWS_FINISH_THREADS",
+    ships=_ships(),
+    example=_example,
+)
+
+
+@replayed
+def _reduced(indptr, indices, data, n_minor, dtype, kind, is_explicit=False):
+    out = _core.empty(indptr.size - 1, dtype)
+    if out.size == 0:
+        return out
+    tile = _enum.ROWS_HOST_TILE if _library.on_host(indptr) else _enum.ROWS_TILE
+    items = out.size + data.size
+    tiles = -(-items // tile)
+    s = _library.struct.row_sizes(
+        rows=out.size,
+        columns=n_minor,
+        items=items,
+        tile=tile,
+        tiles=tiles,
+        is_explicit=is_explicit,
+    )
+    rows = _core.empty(tiles + 1, np.int64)
+    states = _core.empty(2 * tiles * _enum.ROWS_STATE, np.uint8)
+    arrays = {"indptr": indptr, "indices": indices, "data": data}
+    _split[indptr.dtype](indptr=indptr, rows=rows, s=s, n=tiles + 1)
+    types = indptr.dtype, data.dtype, dtype, kind
+    _reduce[types](**arrays, rows=rows, states=states, out=out, s=s)
+    if tiles > 1:
+        _finish[types](**arrays, rows=rows, states=states, out=out, s=s)
+    return out
+
+
+def sum_major(indptr, data, dtype):
+    """The sum of each row.
+
+    Parameters
+    ----------
+    indptr, data : cupric.ndarray
+    dtype : dtype
+        In which elements are added up: integers wrap, float16 is added up in float32.
+
+    Returns
+    -------
+    cupric.ndarray, shape (n_major,)
+    """
+    data = _core.ascontiguousarray(data)
+    return _reduced(indptr, None, data, 0, np.dtype(dtype), _enum.REDUCE_SUM)
+
+
+def sum_minor(indptr, indices, data, n_minor, dtype):
+    """The sum of each column.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    n_minor : int
+    dtype : dtype
+        As of `sum_major`.
+
+    Returns
+    -------
+    cupric.ndarray, shape (n_minor,)
+    """
+    indptr, _, data = _conversions.transpose(indptr, indices, data, n_minor)
+    return sum_major(indptr, data, dtype)
+
+
+def count_major(indptr, data):
+    """How many elements of each row are not zero.
+
+    Parameters
+    ----------
+    indptr, data : cupric.ndarray
+
+    Returns
+    -------
+    cupric.ndarray of int64, shape (n_major,)
+    """
+    return sum_major(indptr, data != 0, np.int64)
+
+
+def count_minor(indptr, indices, data, n_minor):
+    """How many elements of each column are not zero.
+
+    Parameters
+    ----------
+    indptr, indices, data : cupric.ndarray
+    n_minor : int
+
+    Returns
+    -------
+    cupric.ndarray of int64, shape (n_minor,)
+    """
+    return sum_minor(indptr, indices, data != 0, n_minor, np.dtype(np.int64))
+
+
+def extreme(name, indptr, data, n_minor, is_explicit=False):
+    """The extreme of each row, of a matrix without duplicates.
+
+    Parameters
+    ----------
+    name : str
+        One of `EXTREMES`: those that begin with "nan" ignore NaN, the others give it.
+    indptr, data : cupric.ndarray
+    n_minor : int
+    is_explicit : bool
+        Whether zeros that are not stored are left out.
+
+    Returns
+    -------
+    cupric.ndarray, shape (n_major,)
+        Zero, where a row has no elements.
+    """
+    data = _core.ascontiguousarray(data)
+    kind = getattr(_enum, f"REDUCE_{EXTREMES[name][0].upper()}")
+    return _reduced(indptr, None, data, n_minor, data.dtype, kind, is_explicit)
+
+
+def arg_extreme(name, indptr, indices, data, n_minor, is_explicit=False):
+    """The first column of each row that has its extreme, of a canonical matrix.
+
+    Parameters
+    ----------
+    name : {"max", "min"}
+        NaN is more extreme than a number, but not than a zero that is not stored.
+    indptr, indices, data : cupric.ndarray
+    n_minor : int
+    is_explicit : bool
+        Whether zeros that are not stored are left out.
+
+    Returns
+    -------
+    cupric.ndarray of int64, shape (n_major,)
+        0, where a row has no elements.
+    """
+    indices, data = _core.ascontiguousarray(indices), _core.ascontiguousarray(data)
+    kind = getattr(_enum, f"REDUCE_ARG{name.upper()}")
+    dtype = np.dtype(np.int64)
+    return _reduced(indptr, indices, data, n_minor, dtype, kind, is_explicit)
