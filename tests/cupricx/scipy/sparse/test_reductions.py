@@ -47,7 +47,7 @@ def test_extremes(shape, density, dtype):
     A, a = drawn(shape, density, dtype)
     for is_explicit in (False, True):
         for name in _reductions.EXTREMES:
-            got = _reductions.extreme(name, a[0], a[2], shape[1], is_explicit)
+            got = _reductions.extreme(name, *a, shape[1], is_explicit)
             expected = getattr(A, name)(axis=1, explicit=is_explicit).toarray()
             assert got.dtype == expected.dtype
             np.testing.assert_array_equal(got.get(), expected, err_msg=name)
