@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse import _conversions, _selections
+from cupricx.scipy.sparse import _assignments, _conversions, _selections
 from cupricx.scipy.sparse._base import (
     SparseEfficiencyWarning,
     issparse,
@@ -20,6 +20,7 @@ from cupricx.scipy.sparse._indices import (
     read_key,
 )
 from cupricx.scipy.sparse._reading import is_scipy
+from cupricx.scipy.sparse._searches import require_in_bounds
 from cupricx.scipy.sparse._types import fitting_index_dtype, is_dense
 
 __all__ = ["CooIndexMixin", "IndexMixin"]
@@ -396,11 +397,11 @@ class IndexMixin:
             flags = []
             for i, n in zip(region.arrays, self._shape_as_2d, strict=True):
                 if is_dense(i):
-                    _selections.require_in_bounds(i, n)
+                    require_in_bounds(i, n)
                 marked = _core.zeros(n, bool, device=self.device)
                 marked[on_device(i.reshape(-1), self.device)] = True
                 flags.append(marked)
-            _selections.clear(*self._triple, *self._swap(flags))
+            _assignments.clear(*self._triple, *self._swap(flags))
             return
         i, j = (_core.ascontiguousarray(a).reshape(-1) for a in region.broadcast())
         zero = _core.zeros(1, self.dtype, device=self.device)
@@ -413,10 +414,10 @@ class IndexMixin:
         order = {"in_order": in_order, "insert": insert}
         n, is_sorted = self._minors, self.has_sorted_indices
         try:
-            made = _selections.assign(*self._triple, n, i, j, x, is_sorted, **order)
-        except _selections.RepeatedElements:
+            made = _assignments.assign(*self._triple, n, i, j, x, is_sorted, **order)
+        except _assignments.RepeatedElements:
             self.sum_duplicates()
-            made = _selections.assign(*self._triple, n, i, j, x, True, **order)
+            made = _assignments.assign(*self._triple, n, i, j, x, True, **order)
         self.indptr, self.indices, self.data = made
 
     def _warn_of_insertion(self):

@@ -12,7 +12,7 @@ import numpy as np
 from cupric import _core
 from cupricx.scipy.sparse._base import issparse
 from cupricx.scipy.sparse._reading import is_scipy
-from cupricx.scipy.sparse._selections import require_in_bounds
+from cupricx.scipy.sparse._searches import require_in_bounds
 from cupricx.scipy.sparse._types import is_dense
 
 __all__ = ["ascends", "broadcast", "check_asked_for", "on_device", "read_key"]
@@ -188,7 +188,8 @@ def ascends(x):
 
 def broadcast(i, j, device):
     """Two arrays of indices as arrays of the device of one shape."""
-    return _core.broadcast_arrays(on_device(i, device), on_device(j, device))
+    i, j = on_device(i, device), on_device(j, device)
+    return (i, j) if i.shape == j.shape else _core.broadcast_arrays(i, j)
 
 
 def check_asked_for(i, n):

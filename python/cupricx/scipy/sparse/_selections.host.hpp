@@ -1,19 +1,6 @@
 /* _selections.host.hpp: rows and words one after the other.
  */
 
-/* Calls each(row, begin, end) for the parts of rows between two elements. */
-template <class I, class EACH>
-inline void
-each_row(const I *indptr, long long n, long long begin, long long end, const EACH &each)
-{
-    long long row = row_of(indptr, 0, n - 1, begin);
-    for (long long p = begin; p < end; row++) {
-        const long long next = indptr[row + 1], stop = next < end ? next : end;
-        if (p < stop) each(row, p, stop);
-        p = stop;
-    }
-}
-
 template <class I, class T>
 __global__ void
 take_rows(const I *taken, const I *begins, const I *indices, const T *data,
@@ -23,6 +10,10 @@ take_rows(const I *taken, const I *begins, const I *indices, const T *data,
         const long long begin = tile * TILE, end = end_of_tile(begin, s.nnz);
         each_row(taken, s.n, begin, end, [&](long long r, long long p, long long stop) {
             const long long by = (long long)begins[r] - (long long)taken[r];
+            if (r + AHEAD < s.n) {
+                __builtin_prefetch(indices + begins[r + AHEAD]);
+                __builtin_prefetch(data + begins[r + AHEAD]);
+            }
             for (long long q = p; q < stop; q++) out_indices[q] = indices[q + by];
             for (long long q = p; q < stop; q++) out_data[q] = data[q + by];
         });
@@ -112,52 +103,34 @@ compact(const unsigned int *mask, const I *rank, const I *indices, const T *data
     }
 }
 
-template <class I, class T>
+template <class I, class T, bool SORTED>
 __global__ void
-move_apart(const I *indices, const T *data, const long long *bound,
-           const long long *slot, I *out_indices, T *out_data, point_sizes s)
+sum_points(const I *indptr, const I *indices, const T *data, const long long *i,
+           const long long *j, T *y, point_sizes s)
 {
-    CUPRIC_EACH_BLOCK (tile, s.work) {
-        const long long end = end_of_tile(tile * TILE, s.nnz);
-        long long p = tile * TILE, k = bound_of<true>(bound, 0, s.n, p);
-        while (p < end) {
-            while (k < s.n && bound[k] <= p) k++;
-            const long long stop = k < s.n && bound[k] < end ? bound[k] : end;
-            const long long by = slot[k];
-            for (long long q = p; q < stop; q++) out_indices[q + by] = indices[q];
-            for (long long q = p; q < stop; q++) out_data[q + by] = data[q];
-            p = stop;
+    CUPRIC_EACH (k, s.n) {
+        if (k + 2 * AHEAD < s.n) {
+            const long long later = wrapped(i[k + 2 * AHEAD], s.n_major, nullptr);
+            __builtin_prefetch(indptr + later);
         }
+        if (k + AHEAD < s.n) {
+            const long long next = wrapped(i[k + AHEAD], s.n_major, nullptr);
+            __builtin_prefetch(indices + indptr[next]);
+            __builtin_prefetch(data + indptr[next]);
+        }
+        const long long row = wrapped(i[k], s.n_major, nullptr);
+        const long long minor = wrapped(j[k], s.n_minor, nullptr);
+        y[k] = sum_at<SORTED>(indices, data, indptr[row], indptr[row + 1], minor, 0, 1);
     }
 }
 
-/* Points and rows both ascend. */
-template <class I>
+template <class I, class T, bool SORTED>
 __global__ void
-move_rows(const I *indptr, const long long *i, const long long *slot, I *out_indptr,
-          long long n, long long rows)
+sum_diagonal(const I *indptr, const I *indices, const T *data, T *y, point_sizes s)
 {
-    long long k = -1;
-    CUPRIC_EACH (row, rows) {
-        if (k < 0) k = bound_of<false>(i, 0, n, row);
-        while (k < n && i[k] < row) k++;
-        out_indptr[row] = indptr[row] + (I)slot[k];
-    }
-}
-
-template <class I, class T>
-__global__ void
-clear_marked(const I *indptr, const I *indices, const bool *rows, const bool *columns,
-             T *data, point_sizes s)
-{
-    CUPRIC_EACH_BLOCK (tile, s.work) {
-        const long long begin = tile * TILE, end = end_of_tile(begin, s.nnz);
-        each_row(indptr, s.n_major, begin, end,
-                 [&](long long row, long long p, long long stop) {
-                     if (!rows[row]) return;
-                     for (; p < stop; p++) {
-                         if (columns[indices[p]]) data[p] = T(0);
-                     }
-                 });
+    CUPRIC_EACH (k, s.n) {
+        const long long row = s.first_major + k;
+        y[k] = sum_at<SORTED>(indices, data, indptr[row], indptr[row + 1],
+                              s.first_minor + k, 0, 1);
     }
 }

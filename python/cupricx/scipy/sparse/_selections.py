@@ -12,48 +12,35 @@ from cupric import _core
 from cupric._lib.algorithms import order_by_key
 from cupric._lib.kernels import Library, replayed
 from cupricx.kernels import plan_scan
+from cupricx.scipy.sparse._searches import (
+    INT32_MAX,
+    MOVED,
+    example_matrix,
+    moved_as,
+    point_sizes,
+    require_in_bounds,
+    tiles,
+)
 
 __all__ = [
-    "RepeatedElements",
-    "assign",
-    "clear",
     "diagonal",
     "points",
-    "require_in_bounds",
     "slice_major",
     "slice_minor",
     "take_major",
     "take_minor",
     "triangle",
+    "values_from",
 ]
 
 _library = Library(__file__)
 _enum, _struct = _library.enum, _library.struct
 
-_INT32_MAX = np.iinfo(np.int32).max
-
-
-class RepeatedElements(Exception):
-    """An element that is to be assigned is stored several times."""
-
-
-def _matrix(xp, index, value="f"):
-    """40 rows of 0 to 9 elements, sorted, as an example."""
-    lengths = np.arange(40) % 10
-    indptr = np.concatenate([[0], lengths.cumsum()])
-    indices = np.concatenate([np.arange(n) * 5 + n for n in lengths])
-    data = np.arange(1, indices.size + 1)
-    return (
-        xp.asarray(indptr.astype(index)),
-        xp.asarray(indices.astype(index)),
-        xp.asarray(data.astype(value)),
-    )
-
 
 def _take_example(xp):
     made = []
     for index, value in ("ib", "if", "lD"):
-        a = _matrix(xp, index, value)
+        a = example_matrix(xp, index, value)
         made += take_major(*a, xp.asarray(np.array([3, -1, 0, 9, 9, 25])))
         made += take_minor(*a, 60, xp.asarray(np.array([7, 5, 7])))
         made += slice_minor(*a, 60, 40, 2, -3)
@@ -61,32 +48,19 @@ def _take_example(xp):
 
 
 def _triangle_example(xp):
-    return [x for i in "il" for x in triangle(*_matrix(xp, i), -3, i == "i")]
+    return [x for i in "il" for x in triangle(*example_matrix(xp, i), -3, i == "i")]
 
 
 def _points_example(xp):
     made = []
     i, j = xp.asarray(np.array([9, 2, -1, 8])), xp.asarray(np.array([14, 7, 9, 13]))
     for index, value, is_sorted in ("i?1", "if0", "ll1", "lD0"):
-        a = _matrix(xp, index, value)
+        a = example_matrix(xp, index, value)
         made.append(points(*a, 60, i, j, is_sorted == "1"))
         made.append(diagonal(*a, 60, 3, is_sorted == "1"))
     return made
 
 
-def _assign_example(xp):
-    made = []
-    i, j = xp.asarray(np.array([9, 2, 9, 8])), xp.asarray(np.array([14, 1, 3, 13]))
-    for index, value, is_sorted in ("ib1", "if0", "lD1"):
-        a = _matrix(xp, index, value)
-        x = xp.asarray(np.arange(100, 104).astype(value))
-        rows, columns = (xp.asarray(np.arange(n) % 3 == 0) for n in (40, 60))
-        clear(*a, rows, columns)
-        made += assign(*a, 60, i, j, x, is_sorted == "1")
-    return made
-
-
-_MOVED = "iB iH iI iL iD lB lH lI lL lD"
 _SUMMED = "i?0 i?1 ii0 ii1 il0 il1 if0 if1 id0 id1 iF0 iF1 iD0 iD1 " + (
     "l?0 l?1 li0 li1 ll0 ll1 lf0 lf1 ld0 ld1 lF0 lF1 lD0 lD1"
 )
@@ -114,44 +88,17 @@ def _tiled(signature, tiles, ships, example):
 
 _find_rows = _each("find_rows<I>", "s.n", "i l", _take_example)
 _add_lengths = _scans("add_lengths<I>", "i l", _take_example)
-_take_rows = _tiled("take_rows<I, T>", "s.tiles", _MOVED, _take_example)
+_take_rows = _tiled("take_rows<I, T>", "s.tiles", MOVED, _take_example)
 _mark = _tiled("mark<I, KIND>", "r.tiles", "i0 i1 i2 i3 l0 l1 l2 l3", _triangle_example)
 _rank_words = _scans("rank_words<I>", "i l", _triangle_example)
 _ranked_rows = _each("ranked_rows<I>", "n", "i l", _triangle_example)
-_compact = _tiled("compact<I, T>", "r.tiles", _MOVED, _take_example)
+_compact = _tiled("compact<I, T>", "r.tiles", MOVED, _take_example)
 _place_columns = _each("place_columns<I>", "n", "i l", _take_example)
 _find_repeated = _each("find_repeated<I>", "n", "i l", _take_example)
 _count_copies = _scans("count_copies<I>", "i l", _take_example)
-_copy_columns = _each("copy_columns<I, T>", "nnz", _MOVED, _take_example)
+_copy_columns = _each("copy_columns<I, T>", "nnz", MOVED, _take_example)
 _sum_points = _each("sum_points<I, T, SORTED>", "s.work", _SUMMED, _points_example)
 _sum_diagonal = _each("sum_diagonal<I, T, SORTED>", "s.work", _SUMMED, _points_example)
-_locate = _each("locate<I, SORTED>", "s.n", "i0 i1 l0 l1", _assign_example)
-_count_missing = _scans("count_missing", "x", _assign_example)
-_set_found = _each("set_found<T>", "s.n", "B H I L D", _assign_example)
-_move_apart = _tiled("move_apart<I, T>", "s.work", _MOVED, _assign_example)
-_put_missing = _each("put_missing<I, T>", "s.n", _MOVED, _assign_example)
-_move_rows = _each("move_rows<I>", "rows", "i l", _assign_example)
-_clear_marked = _tiled("clear_marked<I, T>", "s.work", _MOVED, _assign_example)
-
-
-def _moved_as(data):
-    """The dtype by which kernels move values: an unsigned integer of their size."""
-    size = data.dtype.itemsize
-    return np.dtype(np.complex128) if size == 16 else np.dtype(f"u{size}")
-
-
-def _tiles(n):
-    return -(-n // _enum.TILE)
-
-
-def _empty_like(indptr, n_major, nnz, data):
-    """New arrays of a matrix, without values."""
-    with indptr.device:
-        return (
-            _core.empty(n_major + 1, indptr.dtype),
-            _core.empty(nnz, indptr.dtype),
-            _core.empty(nnz, data.dtype),
-        )
 
 
 def _without_elements(indptr, n_major, data):
@@ -161,25 +108,6 @@ def _without_elements(indptr, n_major, data):
             _core.empty(0, indptr.dtype),
             _core.empty(0, data.dtype),
         )
-
-
-def require_in_bounds(index, n):
-    """IndexError if an index is not within an axis of `n`.
-
-    Parameters
-    ----------
-    index : numpy.ndarray or cupric.ndarray
-        Integers; those on a device are waited for.
-    n : int
-    """
-    if not index.size:
-        return
-    most = int(index.max())
-    if most >= n:
-        raise IndexError(f"index ({most}) out of range")
-    least = int(index.min())
-    if least < -n:
-        raise IndexError(f"index ({least}) out of range")
 
 
 # ---- rows ----------------------------------------------------------------------------
@@ -207,7 +135,7 @@ def take_major(indptr, indices, data, idx):
     nnz, is_out = _measured(indptr, idx, begins, taken).tolist()[:2]
     if is_out:
         require_in_bounds(idx, indptr.size - 1)
-    if nnz > _INT32_MAX and indptr.dtype == np.int32:
+    if nnz > INT32_MAX and indptr.dtype == np.int32:
         return take_major(indptr.astype("l"), indices.astype("l"), data, idx)
     with indptr.device:
         made = _core.empty(nnz, indices.dtype), _core.empty(nnz, data.dtype)
@@ -217,7 +145,7 @@ def take_major(indptr, indices, data, idx):
 
 
 def _take_sizes(n, n_major=0, nnz=0):
-    return _struct.take_sizes(n=n, n_major=n_major, nnz=nnz, tiles=_tiles(nnz))
+    return _struct.take_sizes(n=n, n_major=n_major, nnz=nnz, tiles=tiles(nnz))
 
 
 @replayed
@@ -238,7 +166,7 @@ def _measured(indptr, idx, begins, taken):
 
 @replayed
 def _taken(taken, begins, indices, data, out_indices, out_data):
-    _take_rows[indices.dtype, _moved_as(data)](
+    _take_rows[indices.dtype, moved_as(data)](
         taken=taken,
         begins=begins,
         indices=indices,
@@ -330,7 +258,7 @@ def take_minor(indptr, indices, data, n_minor, idx):
     """
     if idx.size == 0:
         return _without_elements(indptr, indptr.size - 1, data)
-    if idx.size > _INT32_MAX and indptr.dtype == np.int32:
+    if idx.size > INT32_MAX and indptr.dtype == np.int32:
         indptr, indices = indptr.astype("l"), indices.astype("l")
     with indptr.device:
         places = _core.empty(n_minor, indptr.dtype)
@@ -392,9 +320,11 @@ def _kept_of(indptr, indices, data, rule, places=None, info=None, columns=None):
         info = _core.zeros(_enum.INFO_SIZE, np.int64) if info is None else info
         made = _core.empty(n_major + 1, indptr.dtype)
         mask, rank = _core.empty(words, np.uint32), _core.empty(words, indptr.dtype)
-    rule = tuple({**_NO_RULE, **rule}.items())
+    r = _struct.keep_rule(
+        nnz=nnz, words=words, tiles=tiles(nnz), n_major=n_major, **{**_NO_RULE, **rule}
+    )
     if nnz:
-        _marked(indptr, indices, places, mask, rank, info, made, rule)
+        _marked(indptr, indices, places, mask, rank, info, made, rule["kind"], r)
     count, is_out, is_repeated = info.tolist()
     if is_out:
         require_in_bounds(*columns)
@@ -402,21 +332,12 @@ def _kept_of(indptr, indices, data, rule, places=None, info=None, columns=None):
         return _without_elements(indptr, n_major, data), False
     with indptr.device:
         kept = _core.empty(count, indices.dtype), _core.empty(count, data.dtype)
-    _compacted(mask, rank, indices, data, places, *kept, rule)
+    _compacted(mask, rank, indices, data, places, *kept, r)
     return (made, *kept), bool(is_repeated)
 
 
-def _rule(indices, n_major, rule):
-    nnz = indices.size
-    return _struct.keep_rule(
-        nnz=nnz, words=-(-nnz // 32), tiles=_tiles(nnz), n_major=n_major, **dict(rule)
-    )
-
-
 @replayed
-def _marked(indptr, indices, places, mask, rank, info, made, rule):
-    r = _rule(indices, indptr.size - 1, rule)
-    kind = dict(rule)["kind"]
+def _marked(indptr, indices, places, mask, rank, info, made, kind, r):
     _mark[indptr.dtype, kind](
         indptr=indptr, indices=indices, places=places, mask=mask, r=r
     )
@@ -434,8 +355,8 @@ def _marked(indptr, indices, places, mask, rank, info, made, rule):
 
 
 @replayed
-def _compacted(mask, rank, indices, data, places, out_indices, out_data, rule):
-    _compact[indices.dtype, _moved_as(data)](
+def _compacted(mask, rank, indices, data, places, out_indices, out_data, r):
+    _compact[indices.dtype, moved_as(data)](
         mask=mask,
         rank=rank,
         indices=indices,
@@ -443,7 +364,7 @@ def _compacted(mask, rank, indices, data, places, out_indices, out_data, rule):
         places=places,
         out_indices=out_indices,
         out_data=out_data,
-        r=_rule(indices, 0, rule),
+        r=r,
     )
 
 
@@ -458,7 +379,7 @@ def _with_copies(indptr, indices, data, n_minor, idx):
         info = _core.zeros(_enum.INFO_SIZE, np.int64)
     _copies_counted(indices, starts, offset, info)
     count = int(info[_enum.INFO_COUNT])
-    if count > _INT32_MAX and indptr.dtype == np.int32:
+    if count > INT32_MAX and indptr.dtype == np.int32:
         indptr, indices = indptr.astype("l"), indices.astype("l")
     made = offset[indptr].astype(indptr.dtype, copy=False)
     with indptr.device:
@@ -482,7 +403,7 @@ def _copies_counted(indices, starts, offset, info):
 
 @replayed
 def _copied(indices, data, starts, order, offset, out_indices, out_data):
-    _copy_columns[indices.dtype, _moved_as(data)](
+    _copy_columns[indices.dtype, moved_as(data)](
         indices=indices,
         data=data,
         starts=starts,
@@ -495,12 +416,6 @@ def _copied(indices, data, starts, order, offset, out_indices, out_data):
 
 
 # ---- points --------------------------------------------------------------------------
-
-
-def _point_sizes(n, indptr, indices, n_minor=0, **others):
-    sizes = dict.fromkeys(("first_major", "first_minor", "work", "x_step"), 0)
-    sizes.update(n=n, n_major=indptr.size - 1, n_minor=n_minor, nnz=indices.size)
-    return _struct.point_sizes(**{**sizes, **others})
 
 
 def _searchers(n, indices, is_sorted):
@@ -535,7 +450,8 @@ def points(indptr, indices, data, n_minor, i, j, is_sorted=False):
             i=i,
             j=j,
             y=y,
-            s=_point_sizes(
+            s=point_sizes(
+                _library,
                 i.size,
                 indptr,
                 indices,
@@ -575,7 +491,8 @@ def values_from(indptr, indices, data, i, j, n, is_sorted=False):
             indices=indices,
             data=data,
             y=y,
-            s=_point_sizes(
+            s=point_sizes(
+                _library,
                 n,
                 indptr,
                 indices,
@@ -585,171 +502,3 @@ def values_from(indptr, indices, data, i, j, n, is_sorted=False):
             ),
         )
     return y
-
-
-# ---- assignment ----------------------------------------------------------------------
-
-
-def assign(
-    indptr,
-    indices,
-    data,
-    n_minor,
-    i,
-    j,
-    x,
-    is_sorted=False,
-    in_order=False,
-    insert=True,
-):
-    """Set the values at (i[k], j[k]); of points that are equal the last one counts.
-
-    Parameters
-    ----------
-    indptr, indices, data : cupric.ndarray
-        `data` is changed in place.
-    n_minor : int
-    i, j : cupric.ndarray, shape (n,), int64
-    x : cupric.ndarray, shape (n,) or (1,)
-        Of the dtype of `data`.
-    is_sorted : bool, optional
-        Whether the indices of each row are. They remain so; otherwise what is inserted
-        comes last in its row.
-    in_order : bool, optional
-        Whether points ascend, by `i` first, and none is negative.
-    insert : bool or callable, optional
-        Whether points that are not stored are inserted; a function is called before the
-        first is, and before anything is changed.
-
-    Returns
-    -------
-    indptr, indices, data : cupric.ndarray
-        Those that were passed, if nothing was inserted.
-
-    Raises
-    ------
-    RepeatedElements
-        One of the elements is stored several times. Nothing was changed.
-    IndexError
-        A point is out of bounds. Nothing was changed.
-    """
-    n = i.size
-    if n == 0:
-        return indptr, indices, data
-    points_given = i, j
-    if not in_order:
-        i, j, x = _in_order(i, j, x, indptr.size - 1, n_minor)
-    with indptr.device:
-        found, bound = _core.empty(n, np.int64), _core.empty(n, np.int64)
-        slot = _core.empty(n + 1, np.int64)
-    info = _located(indptr, indices, n_minor, i, j, found, bound, slot, is_sorted)
-    missing, is_out, is_repeated = info.tolist()
-    if is_out:
-        require_in_bounds(points_given[0], indptr.size - 1)
-        require_in_bounds(points_given[1], n_minor)
-    if is_repeated:
-        raise RepeatedElements
-    if missing and callable(insert):
-        insert()
-    if missing < n:
-        _found_set(indptr, indices, found, x, data)
-    if missing == 0 or not insert:
-        return indptr, indices, data
-    nnz = indices.size + missing
-    if nnz > _INT32_MAX and indptr.dtype == np.int32:
-        indptr, indices = indptr.astype("l"), indices.astype("l")
-    made = _empty_like(indptr, indptr.size - 1, nnz, data)
-    _inserted(indptr, indices, data, i, j, x, found, bound, slot, *made)
-    return made
-
-
-def _in_order(i, j, x, n_major, n_minor):
-    """Points and their values, by `i` first; equal ones stay in their order."""
-    i, j = _core.where(i < 0, i + n_major, i), _core.where(j < 0, j + n_minor, j)
-    if i.size == 1:
-        return i, j, x
-    if n_major * n_minor <= np.iinfo(np.int64).max:
-        # An index out of bounds may come anywhere: it is found all the same.
-        order = order_by_key(i * n_minor + j)
-    else:
-        order = order_by_key(i, j)
-    return i[order], j[order], x if x.size == 1 else x[order]
-
-
-@replayed
-def _located(indptr, indices, n_minor, i, j, found, bound, slot, is_sorted):
-    info = _core.zeros(_enum.INFO_SIZE, np.int64)
-    _locate[indptr.dtype, int(is_sorted)](
-        indptr=indptr,
-        indices=indices,
-        i=i,
-        j=j,
-        found=found,
-        bound=bound,
-        info=info,
-        s=_point_sizes(i.size, indptr, indices, n_minor),
-    )
-    s, workspace = plan_scan(_library, found, 1, i.size, 8)
-    _count_missing[()](found=found, slot=slot, info=info, s=s, workspace=workspace)
-    return info
-
-
-@replayed
-def _found_set(indptr, indices, found, x, data):
-    s = _point_sizes(found.size, indptr, indices, x_step=int(x.size > 1))
-    _set_found[_moved_as(data)](found=found, x=x, data=data, s=s)
-
-
-@replayed
-def _inserted(
-    indptr,
-    indices,
-    data,
-    i,
-    j,
-    x,
-    found,
-    bound,
-    slot,
-    out_indptr,
-    out_indices,
-    out_data,
-):
-    nnz, dtypes = indices.size, (indptr.dtype, _moved_as(data))
-    made = {"out_indices": out_indices, "out_data": out_data}
-    places = {"bound": bound, "slot": slot}
-    _move_rows[indptr.dtype](
-        indptr=indptr,
-        i=i,
-        slot=slot,
-        out_indptr=out_indptr,
-        n=i.size,
-        rows=indptr.size,
-    )
-    if nnz:
-        s = _point_sizes(i.size, indptr, indices, work=_tiles(nnz))
-        _move_apart[dtypes](indices=indices, data=data, **places, **made, s=s)
-    s = _point_sizes(i.size, indptr, indices, x_step=int(x.size > 1))
-    _put_missing[dtypes](found=found, **places, j=j, x=x, **made, s=s)
-
-
-@replayed
-def clear(indptr, indices, data, rows, columns):
-    """Set the elements to zero that are in one of the rows and in one of the columns.
-
-    Parameters
-    ----------
-    indptr, indices, data : cupric.ndarray
-        `data` is changed in place.
-    rows, columns : cupric.ndarray, shape (n_major,) and (n_minor,), bool
-    """
-    if indices.size:
-        s = _point_sizes(0, indptr, indices, work=_tiles(indices.size))
-        _clear_marked[indptr.dtype, _moved_as(data)](
-            indptr=indptr,
-            indices=indices,
-            rows=rows,
-            columns=columns,
-            data=data,
-            s=s,
-        )
