@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cupric._lib.kernels._library import declarations
+from cupric._lib.kernels import declarations
 
 __all__ = [
     "INT32_MAX",
@@ -53,6 +53,7 @@ def require_in_bounds(index, n):
 
 
 def point_sizes(library, n, indptr, indices, n_minor=0, **others):
+    """The structure that kernels of points take."""
     sizes = dict.fromkeys(("first_major", "first_minor", "work", "x_step"), 0)
     sizes.update(n=n, n_major=indptr.size - 1, n_minor=n_minor, nnz=indices.size)
     return library.struct.point_sizes(**{**sizes, **others})
