@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib.core import where_it_lives
 from cupric._lib.kernels import Library
 from cupricx.scipy.sparse.linalg._steps import Check, initial_sums
@@ -37,28 +37,23 @@ def _example(xp):
 
 
 _PAIRS = "fd dd FD DD"
-_norm = _library.kernel(
-    "arnoldi_norm<T, W>",
-    blocks="s.parts",
-    threads="THREADS",
-    ships=_PAIRS,
-    example=_example,
-)
-_begin = _library.kernel("arnoldi_begin<T, W>", elements="n", ships=_PAIRS)
-_multiply = _library.kernel(
-    "arnoldi_multiply<T, W>", blocks="s.parts", threads="THREADS", ships=_PAIRS
-)
-_subtract = _library.kernel(
-    "arnoldi_subtract<T, W>", blocks="s.parts", threads="THREADS", ships=_PAIRS
-)
-_rotate = _library.kernel(
-    "arnoldi_rotate<T, W>", blocks="pieces", threads="THREADS", ships=_PAIRS
-)
-_solve = _library.kernel(
-    "arnoldi_solve<W>", blocks="blocks", threads="THREADS", ships="d D"
-)
-_image = _library.kernel("arnoldi_image<W>", elements="count", ships="d D")
-_combine = _library.kernel("arnoldi_combine<T, W>", elements="n", ships=_PAIRS)
+
+
+def _kernel(signature, **kwargs):
+    kwargs.setdefault("ships", _PAIRS)
+    if "elements" not in kwargs:
+        kwargs["threads"] = "THREADS"
+    return _library.kernel(signature, example=_example, **kwargs)
+
+
+_norm = _kernel("arnoldi_norm<T, W>", blocks="s.parts")
+_begin = _kernel("arnoldi_begin<T, W>", elements="n")
+_multiply = _kernel("arnoldi_multiply<T, W>", blocks="s.parts")
+_subtract = _kernel("arnoldi_subtract<T, W>", blocks="s.parts")
+_rotate = _kernel("arnoldi_rotate<T, W>", blocks="pieces")
+_solve = _kernel("arnoldi_solve<W>", blocks="blocks", ships="d D")
+_image = _kernel("arnoldi_image<W>", elements="count", ships="d D")
+_combine = _kernel("arnoldi_combine<T, W>", elements="n")
 
 _LINE = 128  # bytes at which rows begin
 _PART = 2048  # elements of a part at least: each adds to a sum for every vector
@@ -87,12 +82,12 @@ class Cycle:
         self._pair = self.dtype, np.promote_types(self.dtype, np.float64)
         line = _LINE // self.dtype.itemsize
         self._ld = -(-n // line) * line
-        self._rows = cp.empty((m + 1, self._ld), self.dtype, device=device)
+        self._rows = _core.empty((m + 1, self._ld), self.dtype, device=device)
         self.v = [row[:n] for row in self._rows]
-        self.state = cp.zeros(_enum.SLOTS, np.complex128, device=device)
+        self.state = _core.zeros(_enum.SLOTS, np.complex128, device=device)
         self.state[_enum.EPSILON] = float(np.finfo(self.dtype).eps)
         small = 2 * m * (m + 1) + 5 * m + 4 + (m + 2) * _enum.PARTS
-        self._small = cp.zeros(small, self._pair[1], device=device)
+        self._small = _core.zeros(small, self._pair[1], device=device)
         part = max(_PART, -(-n // _enum.PARTS))
         part = -(-part // _enum.THREADS) * _enum.THREADS
         self._layout = {"n": n, "part": part, "parts": -(-n // part), "ld": self._ld}
@@ -266,7 +261,7 @@ def gmres(
     b_norm, r_norm = norm_of(b2), norm_of(r2)
     limit = tolerance("gmres", b_norm, rtol, atol)
     if b_norm == 0:
-        return cp.zeros_like(system.x), 0
+        return system.zeros(), 0
     if r_norm < limit:
         return system.x, 0
     n = len(r)
@@ -415,11 +410,11 @@ def lgmres(
     r = system.residual()
     b2, r2, _ = initial_sums(system.b, r, r)
     b_norm = norm_of(b2)
-    if not math.isfinite(b_norm) and not bool(cp.isfinite(system.b).all()):
+    if not math.isfinite(b_norm) and not bool(_core.isfinite(system.b).all()):
         raise ValueError("RHS must contain only finite numbers")
     limit = tolerance("lgmres", b_norm, rtol, atol)
     if b_norm == 0:
-        return cp.zeros_like(system.x), 0
+        return system.zeros(), 0
     outer_v = [] if outer_v is None else outer_v
     cycle = Cycle(system.b, inner_m + max(outer_k, len(outer_v)))
     x, factor, r_norm = system.x, 1.0, norm_of(r2)
@@ -442,7 +437,8 @@ def lgmres(
         x += dx
         r = system.b - system.product(system.A.matvec, x)
         r_norm = norm_of(initial_sums(dx, r, r)[1])
-        _carry_over(cycle, dx, outer_v, outer_k, store_outer_Av, state)
+        product = system.zeros() if store_outer_Av else None
+        _carry_over(cycle, dx, product, outer_v, outer_k)
     return x, maxiter
 
 
@@ -476,7 +472,7 @@ def _lgmres_cycle(system, cycle, z, steps, enough):
             "is not 0 is 0"
         )
     cycle.solve(norm)
-    dx = cp.zeros_like(system.x)
+    dx = system.zeros()
     for j, at in enumerate(steps):
         # Vectors of the cycle that follow each other are taken together.
         if not isinstance(at, int):
@@ -491,13 +487,12 @@ def _lgmres_cycle(system, cycle, z, steps, enough):
     return dx, state
 
 
-def _carry_over(cycle, dx, outer_v, outer_k, with_products, state):
-    """Adds a pair to the list, of the correction and its product, of norm 1."""
+def _carry_over(cycle, dx, product, outer_v, outer_k):
+    """Adds a pair to the list: the correction and, where `product` is not None but zeros,
+    its product with the matrix, divided by the norm of the correction."""
     norm = norm_of(initial_sums(dx, dx, dx)[0])
     if norm > 0:
-        product = None
-        if with_products:
-            product = cp.zeros_like(dx)
+        if product is not None:
             cycle.combine(cycle.v, product, 0, cycle.m + 1, is_image=True)
             product *= 1 / norm
         outer_v.append((dx * (1 / norm), product))

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
 from cupric._lib.core import where_it_lives
 from cupricx.scipy.sparse._base import issparse
@@ -23,7 +23,7 @@ def _is_scalar(x):
 
 
 def _vector(x, n, name):
-    x = x if isinstance(x, cp.ndarray) else arguments.array(x, "x")
+    x = x if isinstance(x, _core.ndarray) else arguments.array(x, "x")
     if x.shape != (n,) and x.shape != (n, 1):
         raise ValueError(
             f"dimension mismatch: {name} takes a vector of {n} elements, and the shape "
@@ -34,7 +34,7 @@ def _vector(x, n, name):
 
 def _columns(x, n, shape):
     if not issparse(x):
-        x = x if isinstance(x, cp.ndarray) else arguments.array(x, "X")
+        x = x if isinstance(x, _core.ndarray) else arguments.array(x, "X")
     if x.ndim != 2:
         raise ValueError(f"expected 2-d ndarray or matrix, not {x.ndim}-d")
     if x.shape[0] != n:
@@ -44,13 +44,13 @@ def _columns(x, n, shape):
 
 def _result(y, x, n, name):
     """What a function returned for the vector `x`, in the shape that `x` asks for."""
-    y = y if isinstance(y, cp.ndarray) else arguments.array(y, name)
+    y = y if isinstance(y, _core.ndarray) else arguments.array(y, name)
     shape = (n,) if x.ndim == 1 else (n, 1)
     return y if y.shape == shape else y.reshape(shape)
 
 
 def _by_columns(product, x):
-    return cp.hstack([product(x[:, i : i + 1]) for i in range(x.shape[1])])
+    return _core.concatenate([product(x[:, i : i + 1]) for i in range(x.shape[1])], 1)
 
 
 class LinearOperator:
@@ -351,7 +351,7 @@ class _CustomLinearOperator(LinearOperator):
         self._functions = matvec, rmatvec, matmat, rmatmat
         if self.dtype is None:
             # Of float64, as functions that launch kernels of their own expect it.
-            self.dtype = self.matvec(cp.ones(self.shape[1])).dtype
+            self.dtype = self.matvec(_core.zeros(self.shape[1]) + 1).dtype
 
     def _matvec(self, x):
         return self._functions[0](x)
@@ -429,16 +429,16 @@ class _TransposedLinearOperator(_Composed):
         self.args = (A,)
 
     def _matvec(self, x):
-        return cp.conj(self.A._rmatvec(cp.conj(x)))
+        return _core.conjugate(self.A._rmatvec(_core.conjugate(x)))
 
     def _rmatvec(self, x):
-        return cp.conj(self.A._matvec(cp.conj(x)))
+        return _core.conjugate(self.A._matvec(_core.conjugate(x)))
 
     def _matmat(self, x):
-        return cp.conj(self.A._rmatmat(cp.conj(x)))
+        return _core.conjugate(self.A._rmatmat(_core.conjugate(x)))
 
     def _rmatmat(self, x):
-        return cp.conj(self.A._matmat(cp.conj(x)))
+        return _core.conjugate(self.A._matmat(_core.conjugate(x)))
 
     def _transpose(self):
         return self.A
@@ -634,10 +634,10 @@ def aslinearoperator(A):
     """
     if isinstance(A, LinearOperator):
         return A
-    if isinstance(A, cp.ndarray):
+    if isinstance(A, _core.ndarray):
         if A.ndim > 2:
             raise ValueError(f"array must have ndim <= 2, and its shape is {A.shape}")
-        return MatrixLinearOperator(cp.atleast_2d(A))
+        return MatrixLinearOperator(A if A.ndim == 2 else A.reshape(1, -1))
     if issparse(A):
         return MatrixLinearOperator(A)
     if hasattr(A, "shape") and hasattr(A, "matvec"):

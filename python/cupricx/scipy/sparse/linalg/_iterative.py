@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib.core import where_it_lives
 from cupricx.scipy.sparse.linalg._interface import (
     IdentityOperator,
@@ -49,7 +49,7 @@ class _Start:
         }
         self.answer = None
         if b2 == 0:
-            self.answer = cp.zeros_like(system.x), 0
+            self.answer = system.zeros(), 0
         elif residual < limit or maxiter <= 0:
             self.answer = system.x, 0
 
@@ -559,7 +559,7 @@ def minres(
     if beta == 0:
         return system.x, 0
     if b2 == 0:
-        return cp.zeros_like(system.x), 0
+        return system.zeros(), 0
     if check:
         _require_symmetric(system, y, r)
     maxiter = 5 * len(r) if maxiter is None else int(maxiter)
@@ -633,6 +633,6 @@ def _require_symmetric(system, y, r):
             raise ValueError(f"non-symmetric {name}")
 
     w = A.matvec(y)
-    compare(complex(cp.vdot(w, w)), complex(cp.vdot(y, A.matvec(w))), "matrix")
+    compare(complex(_core.vdot(w, w)), complex(_core.vdot(y, A.matvec(w))), "matrix")
     z = M.matvec(y)
-    compare(complex(cp.vdot(y, y)), complex(cp.vdot(r, z)), "preconditioner")
+    compare(complex(_core.vdot(y, y)), complex(_core.vdot(r, z)), "preconditioner")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
 from cupric._lib.core import where_it_lives
 from cupricx.scipy.sparse.linalg._interface import aslinearoperator
@@ -51,7 +51,9 @@ class _Problem:
         self.b = b = self._vector(b, m, "b")
         dtypes = [b.dtype]
         dtypes.append(
-            self.A.matvec(cp.zeros(n)).dtype if self.A.dtype is None else self.A.dtype
+            self.A.matvec(_core.zeros(n)).dtype
+            if self.A.dtype is None
+            else self.A.dtype
         )
         if x0 is not None:
             x0 = self._vector(x0, n, "x0")
@@ -60,16 +62,16 @@ class _Problem:
         # As SciPy returns it: in double precision.
         self.out_dtype = np.promote_types(dtype, np.float64)
         self.H = adjoint(self.A, A)
-        b = cp.ascontiguousarray(b.astype(dtype, copy=False))
+        b = _core.ascontiguousarray(b.astype(dtype, copy=False))
         if x0 is None:
-            self.x, u = cp.zeros(n, dtype, device=b.device), b
+            self.x, u = _core.zeros(n, dtype, device=b.device), b
         else:
             self.x = x0.astype(dtype)
             u = b - self._as(self.A.matvec(self.x))
         b2, u2, _ = initial_sums(b, u, u) if m else np.zeros(3)
         self.b_norm, self.beta = norm_of(b2), norm_of(u2)
         self.alpha = 0.0
-        self.u, self.v = u, cp.zeros(n, dtype, device=b.device)
+        self.u, self.v = u, _core.zeros(n, dtype, device=b.device)
         if self.beta > 0:
             self.u = (1 / self.beta) * u
             v = self._as(self.H.matvec(self.u))
@@ -222,7 +224,7 @@ def lsqr(
     """
     problem = _Problem(A, b, x0)
     alpha, beta, n = problem.alpha, problem.beta, problem.A.shape[1]
-    var = cp.zeros(n, problem.out_dtype if calc_var else np.float64, device=b.device)
+    var = _core.zeros(n, problem.out_dtype if calc_var else np.float64, device=b.device)
     if alpha * beta == 0:
         x = problem.result(problem.x)
         return x, 0, 0, beta, beta, 0, 0, alpha * beta, 0, var

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-import cupric as cp
-import cupricx
+from cupric import _core
 from cupric._lib.kernels import Library
+from cupricx._pinned import empty_pinned
 
 __all__ = ["Check", "Run", "Solver", "as_vector", "enum", "initial_sums"]
 
@@ -52,7 +52,9 @@ def _sizes(n, ld):
 
 
 def _scratch(device):
-    return cp.zeros(enum.SLOTS + enum.SUMS * enum.PARTS, np.complex128, device=device)
+    return _core.zeros(
+        enum.SLOTS + enum.SUMS * enum.PARTS, np.complex128, device=device
+    )
 
 
 def initial_sums(y, z, u):
@@ -86,13 +88,13 @@ class Solver:
     def __init__(self, like, rows, values):
         n, self.dtype = like.size, like.dtype
         ld = -(-n // (_LINE // self.dtype.itemsize)) * (_LINE // self.dtype.itemsize)
-        self._w = cp.zeros((rows, ld), self.dtype, device=like.device)
+        self._w = _core.zeros((rows, ld), self.dtype, device=like.device)
         self.rows = [row[:n] for row in self._w]
         host = np.zeros(enum.SLOTS, np.complex128)
         for slot, value in values.items():
             host[slot] = value
         self.state = _scratch(like.device)
-        self.state[: enum.SLOTS] = cp.array(host, device=like.device)
+        self.state[: enum.SLOTS] = _core.array(host, device=like.device)
         self._sizes = _sizes(n, ld)
 
     def phase(self, number, y=None, z=None, u=None):
@@ -227,7 +229,7 @@ class Run:
 
 def _capture(step, count):
     """A graph of some steps; None where something in them cannot be captured."""
-    graph, stream = None, cp.cuda.Stream(non_blocking=True)
+    graph, stream = None, _core.Stream(non_blocking=True)
     with stream:
         stream.begin_capture()
         try:
@@ -247,9 +249,9 @@ class Check:
     """A copy of the state on its way to the host."""
 
     def __init__(self, state):
-        self._host = cupricx.empty_pinned(enum.SLOTS, np.complex128)
+        self._host = empty_pinned(enum.SLOTS, np.complex128)
         state[: enum.SLOTS].get(out=self._host, blocking=False)
-        self._event = cp.cuda.Event(disable_timing=True)
+        self._event = _core.Event(disable_timing=True)
         self._event.record()
 
     def wait(self):

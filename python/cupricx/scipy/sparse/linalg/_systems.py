@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-import cupric as cp
+from cupric import _core
 from cupric._lib import arguments
 from cupricx.scipy.sparse.linalg._interface import (
     IdentityOperator,
@@ -71,11 +71,11 @@ class System:
         if dtype is None:
             dtype = self.A.matvec(b).dtype
         self.dtype = float_dtype(dtype, b.dtype)
-        self.b = cp.ascontiguousarray(b.astype(self.dtype, copy=False))
+        self.b = _core.ascontiguousarray(b.astype(self.dtype, copy=False))
         self._read_preconditioner(M)
         self.has_guess = x0 is not None
         if x0 is None:
-            self.x = cp.zeros(n, self.dtype, device=b.device)
+            self.x = self.zeros()
         elif isinstance(x0, str):
             if x0 != "Mb":
                 raise ValueError(f"x0 is a vector or 'Mb', not {x0!r}")
@@ -113,6 +113,10 @@ class System:
                 "matrix and preconditioner have different shapes: "
                 f"{A.shape} and {self.M.shape}"
             )
+
+    def zeros(self):
+        """A vector of zeros, such as the solution where b is one."""
+        return _core.zeros(len(self.b), self.dtype, device=self.b.device)
 
     def residual(self):
         """``b - A x``, a new array unless there is no guess."""
