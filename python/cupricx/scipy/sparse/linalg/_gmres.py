@@ -488,8 +488,8 @@ def _lgmres_cycle(system, cycle, z, steps, enough):
 
 
 def _carry_over(cycle, dx, product, outer_v, outer_k):
-    """Adds a pair to the list: the correction and, where `product` is not None but zeros,
-    its product with the matrix, divided by the norm of the correction."""
+    """Adds a pair to the list: the correction and, where `product` is zeros,
+    not None, its product with the matrix, both over the norm of the correction."""
     norm = norm_of(initial_sums(dx, dx, dx)[0])
     if norm > 0:
         if product is not None:
