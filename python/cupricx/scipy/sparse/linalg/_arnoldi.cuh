@@ -172,6 +172,24 @@ arnoldi_multiply(const T *y, T *v, W *h, complex<double> *state, arnoldi_sizes s
         n.set(BEFORE, sqrt(real_of(products[s.j + 1])));
 }
 
+/* to = from minus `count` rows of v times products, over elements of a part: what a thread
+ * adds to the squared norm. */
+template <class T, class W>
+__device__ inline double
+subtract_part(T *to, const T *from, const T *v, long long ld, const W *products,
+              int count, long long begin, long long end)
+{
+    double sum = 0;
+    for (long long i = begin + threadIdx.x; i < end; i += blockDim.x) {
+        W x = W(from[i]);
+#pragma unroll 4
+        for (int k = 0; k < count; k++) x -= products[k] * W(v[k * ld + i]);
+        to[i] = T(x);
+        sum += square(x);
+    }
+    return sum;
+}
+
 /* v[j + 1] = w minus its parts along v[0] to v[j], and its norm. Launch: blocks(s.parts,
  * THREADS). */
 template <class T, class W>
@@ -188,14 +206,8 @@ arnoldi_subtract(const T *y, T *v, W *h, complex<double> *state, arnoldi_sizes s
     double *const parts = (double *)all.parts();
     CUPRIC_EACH_BLOCK (b, s.parts) {
         const long long end = (b + 1) * s.part < s.n ? (b + 1) * s.part : s.n;
-        double sum = 0;
-        for (long long i = b * s.part + threadIdx.x; i < end; i += blockDim.x) {
-            W x = W(w[i]);
-#pragma unroll 4
-            for (int k = 0; k <= s.j; k++) x -= products[k] * W(v[k * s.ld + i]);
-            next[i] = T(x);
-            sum += square(x);
-        }
+        double sum =
+            subtract_part(next, w, v, s.ld, products, s.j + 1, b * s.part, end);
         sum = cupric::block_reduce(sum, cupric::sum_of<double>(), memory);
         if (threadIdx.x == 0) parts[b] = sum;
     }
@@ -346,22 +358,34 @@ arnoldi_image(W *h, complex<double> *state, int m, long long count)
     }
 }
 
+/* x += `count` rows of v times y, over elements of a part. */
+template <class T, class W>
+__device__ inline void
+add_part(T *x, const T *v, long long ld, const W *y, int count, long long begin,
+         long long end)
+{
+    for (long long i = begin + threadIdx.x; i < end; i += blockDim.x) {
+        W sum = W(x[i]);
+#pragma unroll 4
+        for (int k = 0; k < count; k++) sum += y[k] * W(v[k * ld + i]);
+        x[i] = T(sum);
+    }
+}
+
 /* x += s.count rows of v, at most as many as the cycle has, times coefficients from
- * s.first on: those of the solution, or of its image. Launch: elements(n). */
+ * s.first on: those of the solution, or of its image. Launch: blocks(s.parts, THREADS). */
 template <class T, class W>
 __global__ void
-arnoldi_combine(const T *v, T *x, W *h, complex<double> *state, long long n,
-                arnoldi_sizes s, int is_image)
+arnoldi_combine(const T *v, T *x, W *h, complex<double> *state, arnoldi_sizes s,
+                int is_image)
 {
     const numbers<W> known = {state};
     const small_matrices<W> all = {h, s.m};
     const W *const y = (is_image ? all.image() : all.solution()) + s.first;
     const int rest = (int)known.real(COLUMNS) + (is_image ? 1 : 0) - s.first;
     const int count = s.count < rest ? s.count : rest;
-    CUPRIC_EACH (i, n) {
-        W sum = W(x[i]);
-#pragma unroll 4
-        for (int k = 0; k < count; k++) sum += y[k] * W(v[k * s.ld + i]);
-        x[i] = T(sum);
+    CUPRIC_EACH_BLOCK (b, s.parts) {
+        const long long end = (b + 1) * s.part < s.n ? (b + 1) * s.part : s.n;
+        add_part(x, v, s.ld, y, count, b * s.part, end);
     }
 }

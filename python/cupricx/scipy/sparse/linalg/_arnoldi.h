@@ -1,6 +1,8 @@
 /* What the kernels of Arnoldi's process and their Python share. */
 #include "_numbers.h"
 
+enum { TILE = 512 }; /* elements that a core of the host works on at once */
+
 enum {
     BLOCK = 8,                 /* vectors that are multiplied at once */
     AT_ONCE = 128,             /* rotations that are applied from shared memory */

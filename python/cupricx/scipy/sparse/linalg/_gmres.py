@@ -53,7 +53,7 @@ _subtract = _kernel("arnoldi_subtract<T, W>", blocks="s.parts")
 _rotate = _kernel("arnoldi_rotate<T, W>", blocks="pieces")
 _solve = _kernel("arnoldi_solve<W>", blocks="blocks", ships="d D")
 _image = _kernel("arnoldi_image<W>", elements="count", ships="d D")
-_combine = _kernel("arnoldi_combine<T, W>", elements="n")
+_combine = _kernel("arnoldi_combine<T, W>", blocks="s.parts")
 
 _LINE = 128  # bytes at which rows begin
 _PART = 2048  # elements of a part at least: each adds to a sum for every vector
@@ -161,7 +161,6 @@ class Cycle:
             x=x,
             h=self._small,
             state=self.state,
-            n=self.n,
             s=self._sizes(first=first, count=count),
             is_image=is_image,
         )

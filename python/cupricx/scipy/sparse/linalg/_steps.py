@@ -41,7 +41,7 @@ _phase = _library.kernel(
 _LINE = 128  # bytes at which rows begin
 _CAPTURED = 8  # steps of a graph
 _BEFORE_CAPTURE = 12  # steps: who needs no more is served before a graph were
-_SMALL = 1 << 18  # elements: for more, the kernels take longer than their launches
+_SMALL = 1 << 19  # elements: for more, the kernels take longer than their launches
 _LAPS = 2  # checks that are under way
 
 
@@ -200,7 +200,7 @@ class Run:
         if not self._is_own:
             return 1
         if not self._may_capture:
-            return min(max(2, self._done // 16), 4 * _CAPTURED)
+            return min(max(4, self._done // 8), 4 * _CAPTURED)
         return _CAPTURED * min(max(1, self._done // (4 * _CAPTURED)), 4)
 
     def _launch(self, steps):
