@@ -27,6 +27,7 @@ from cupricx.scipy.sparse._types import (
 __all__ = [
     "SparseEfficiencyWarning",
     "SparseWarning",
+    "class_of",
     "container",
     "isspmatrix",
     "issparse",
@@ -100,6 +101,11 @@ def container(cls):
     """Make a class the one of its format: `csr_array`, `csr_matrix`, …"""
     _containers[cls._format, issubclass(cls, sparray)] = cls
     return cls
+
+
+def class_of(format, is_array):
+    """The class of a format, of arrays or of matrices."""
+    return _containers[format, is_array]
 
 
 def warn_inefficient(message, stacklevel=3):
