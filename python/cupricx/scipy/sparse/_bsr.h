@@ -7,7 +7,7 @@ struct block_sizes {
     long long block_rows, n, height, width;
 };
 
-/* And what they are multiplied by: x (…, columns), with its strides in elements. */
+/* And what they are multiplied by: x (n, columns), with its strides in elements. */
 struct block_product {
     long long rows, height, width, columns;
     long long row_stride, column_stride;

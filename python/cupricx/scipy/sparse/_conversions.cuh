@@ -40,7 +40,7 @@ upper_bound(const I *numbers, long long n, long long x)
     return begin;
 }
 
-/* … by a warp, in five times fewer steps. */
+/* The same by a warp, in five times fewer steps. */
 template <class I>
 __device__ inline long long
 warp_upper_bound(const I *numbers, long long n, long long x)

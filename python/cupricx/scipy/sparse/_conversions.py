@@ -38,12 +38,9 @@ _SHARE = 1 << 14  # elements of a tile of the host, at least
 
 
 def _example(xp):
-    made = []
-    for index in "il":
-        x = xp.arange(70 * 90).reshape(70, 90) * 7919 % 11
-        for value in "?efdD" if index == "i" else "fd":
-            made += _of_each(x * (x < 3), index, value)
-    return made
+    x = xp.arange(70 * 90).reshape(70, 90) * 7919 % 11
+    x = x * (x < 3)
+    return [*_of_each(x, "i", "f"), *_of_each(x, "i", "D"), *_of_each(x, "l", "e")]
 
 
 def _of_each(x, index, value):

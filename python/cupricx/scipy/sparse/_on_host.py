@@ -168,6 +168,4 @@ def _device_of(x):
         for part in x:
             if is_dense(part) or isinstance(part, tuple):
                 return _device_of(part)
-    from cupric.cuda import Device
-
-    return Device()
+    return _core.Device()

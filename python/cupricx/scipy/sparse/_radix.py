@@ -24,14 +24,15 @@ def _example(xp):
         for value in "?efdD":
             made += order_by_index(key, other, other.astype(value), 1000)
             made += _example_of_host(key, other, other.astype(value), 1000)
-        key = (xp.arange(_FEW + 1) * 7919 % 5000).astype(index)
-        made += _example_of_host(key, key, key.astype("f"), 5000)
+        key = (xp.arange(20000) * 7919 % 5000).astype(index)
+        made += _example_of_host(key, key, key.astype("f"), 5000, 100)
     return made
 
 
-def _example_of_host(key, other, data, bound):
-    sort = compressed_on_host if _library.on_host(key) else order_by_index
-    return sort(key, other, data, bound)[1:]
+def _example_of_host(key, other, data, bound, *few):
+    if _library.on_host(key):
+        return compressed_on_host(key, other, data, bound, *few)[1:]
+    return order_by_index(key, other, data, bound)[1:]
 
 
 _SHIPPED = "iB iH iI iL iD lB lH lI lL lD"
@@ -146,15 +147,15 @@ def _order_on_host(key, other, data, key_to, other_to, data_to, bound):
         source = to if last else rest
 
 
-def compressed_on_host(major, minor, data, n_major):
+def compressed_on_host(major, minor, data, n_major, few=_FEW):
     """The compressed form of elements in any order, as the host sorts them; None where
     there are many and they are in order."""
-    if major.size > _FEW and not _descents(major).get().any():
+    if major.size > few and not _descents(major).get().any():
         return None
     with major.device:
         indptr = _core.empty(n_major + 1, major.dtype)
         to = tuple(_core.empty(x.size, x.dtype) for x in (minor, data))
-    _compress_on_host(major, minor, data, indptr, *to)
+    _compress_on_host(major, minor, data, indptr, *to, few)
     return indptr, *to
 
 
@@ -167,10 +168,10 @@ def _descents(key):
 
 
 @replayed
-def _compress_on_host(major, minor, data, indptr, minor_to, data_to):
+def _compress_on_host(major, minor, data, indptr, minor_to, data_to, few):
     n, rows = major.size, indptr.size - 1
     starts, tiles, shift, buckets = None, 0, 0, 1
-    if n > _FEW:
+    if n > few:
         bits = max(rows - 1, 1).bit_length()
         if bits > _library.enum.RADIX_MOST_BITS:
             shift = bits - _library.enum.RADIX_BUCKET_BITS
