@@ -78,10 +78,7 @@ class _Region:
         if isinstance(index[1], slice) and row.ndim == 1:
             row = row[:, None]
         self.arrays = [row, column]
-        try:
-            shape = np.broadcast_shapes(row.shape, column.shape)
-        except ValueError:
-            raise IndexError("number of row and column indices differ") from None
+        shape = np.broadcast_shapes(row.shape, column.shape)
         self.shape = shape if len(shape) == 2 else (1, *shape)
         self.in_order = not any(
             _is_array(i) or (isinstance(i, slice) and (i.step or 1) < 0) for i in index
@@ -222,8 +219,12 @@ class IndexMixin:
             arrays = (*(x.astype(index, copy=False) for x in arrays[:2]), arrays[2])
         if not in_order:
             return self._of(arrays, shape)
+        # Of a part, True holds as well, but False may not.
         return self._of(
-            arrays, shape, self._has_sorted_indices, self._has_canonical_format
+            arrays,
+            shape,
+            self._has_sorted_indices or None,
+            self._has_canonical_format or None,
         )
 
     def _take_major(self, index, copy=True):
@@ -354,7 +355,7 @@ class IndexMixin:
     def _values(self, x):
         """Values as an array of the device, of the dtype that they are stored in."""
         if not is_dense(x):
-            x = _core.array(np.asarray(x), device=self.device)
+            x = _core.array(np.asarray(x, dtype=self.dtype), device=self.device)
         return x.astype(self.dtype, copy=False)
 
     def _set_dense(self, region, x):

@@ -248,6 +248,16 @@ def test_stored_order_is_that_of_scipy(name):
         assert (found.data.get() == expected.data).all()
 
 
+@each_compressed
+def test_what_is_not_known_of_a_part(name):
+    """A part of what is unsorted, or has duplicates, may be sorted and have none."""
+    for how in ("unsorted", "duplicates"):
+        _, ours = make(name, (40, 30), how=how)
+        assert not ours.has_canonical_format
+        for key in ((slice(3, 4), slice(5, 9)), ([[1]], [2, 3]), (slice(None), [2])):
+            check_known(ours[key])
+
+
 @each_class
 def test_device_arrays_as_keys(name):
     theirs, ours = make(name, (40, 30))
@@ -586,6 +596,7 @@ def test_assign_last_of_equal_points(name):
         (([0, 1], [0, 1, 2]), 1),
         (([0, 1], [0, 1]), [1, 2, 3]),
         (([0, 1], [0, 1]), [[5]]),
+        ((slice(3), [[0, 1], [2, 3]]), 1),
     ],
     ids=str,
 )
@@ -595,6 +606,13 @@ def test_assignment_errors(name, key, x):
         return
     with pytest.raises((IndexError, ValueError)):
         make(name)[1][key] = x
+
+
+def test_numbers_that_the_dtype_does_not_hold():
+    theirs, ours = make("csr_array", dtype="H")
+    for A in (ours, theirs):
+        with pytest.raises(OverflowError):
+            A[0, 0] = -1
 
 
 def test_a_warning_that_is_an_error_comes_before_changes():
