@@ -43,6 +43,7 @@ class Library:
     linalg: Any = None  # speaks scipy.linalg's
     special: Any = None  # speaks scipy.special's
     sfft: Any = None  # speaks scipy.fft's
+    sparse: Any = None  # speaks scipy.sparse's
     own: Any = None  # cupricx, CuPy's cupyx
     evaluate: Callable | None = None  # numexpr's: (text, names) to a call
     asarray: Callable = np.asarray  # from a NumPy array
@@ -140,7 +141,9 @@ def libraries(peers=("numpy", "cupy", "torch")):
 
 def modules_of(scipy):
     """What speaks the interfaces of SciPy's modules, by Library's names."""
-    names = {name: name for name in ("signal", "ndimage", "linalg", "special")}
+    names = {
+        name: name for name in ("signal", "ndimage", "linalg", "special", "sparse")
+    }
     names["sfft"] = "fft"
     found = {}
     for ours, name in names.items():

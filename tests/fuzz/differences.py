@@ -1195,6 +1195,58 @@ TABLE = [
         "`cupricx.errstate(linalg='ignore')`, with which nothing is looked at.",
     ),
     Deliberate(
+        "`maxiter` of `cupricx.scipy.sparse.linalg.gmres` counts cycles, its callback "
+        "has SciPy's types, and the preconditioner is applied from the left.",
+        "CuPy",
+        "As SciPy. CuPy counts iterations, a cycle of them at a time.",
+        "`maxiter=-(-n // restart)` for n iterations.",
+    ),
+    Deliberate(
+        "`lsqr` and `lsmr` of `cupricx.scipy.sparse.linalg` return all that SciPy's "
+        "do, with solutions of double precision, of matrices of any shape.",
+        "CuPy",
+        "As SciPy. CuPy's `lsqr` factorizes a square matrix, and returns None for "
+        "all but the solution.",
+        "`cupricx.scipy.sparse.linalg.spsolve`.",
+    ),
+    Deliberate(
+        "The third parameter of `cupricx.scipy.sparse.linalg.lsmr` is `x0`; a number "
+        "in its place is `damp`. `minres` has `shift` and `tol` behind it.",
+        "SciPy",
+        "As CuPy.",
+        "Names for parameters behind the first two.",
+    ),
+    Deliberate(
+        "A `LinearOperator` that is made of functions without a dtype calls `matvec` "
+        "with ones of float64, whose dtype the result then has at least.",
+        "SciPy",
+        "SciPy passes int8, which is too short a buffer for a kernel of one's own that "
+        "expects floats.",
+        "`dtype=`.",
+    ),
+    Deliberate(
+        "Iterative solvers of `cupricx.scipy.sparse.linalg` may apply a matrix and a "
+        "preconditioner a few times more than there are iterations, and end when a "
+        "residual has become NaN.",
+        "both",
+        "The device does not wait until the host has seen the residual. After a NaN "
+        "there is nothing else.",
+        "A callback, with which each iteration is waited for.",
+    ),
+    Deliberate(
+        "`minres` of `cupricx.scipy.sparse.linalg` takes complex Hermitian matrices.",
+        "SciPy",
+        "SciPy leaves out the conjugation in products of vectors.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "The signs that `onenormest` of `cupricx.scipy.sparse.linalg` begins with are "
+        "the same in each call.",
+        "SciPy",
+        "An estimate repeats, and no global generator moves on.",
+        "Nothing.",
+    ),
+    Deliberate(
         "A number that a kernel's parameter cannot hold is refused: an integer that "
         "is too large for a RawKernel's, a complex number for a real one of an "
         "ElementwiseKernel or a ReductionKernel.",

@@ -1,7 +1,10 @@
 """How solvers run: ahead of the host, and as graphs."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
+from tests.conftest import used_bytes
 from tests.cupricx.scipy.sparse.linalg.systems import (
     LEAST_SQUARES,
     SQUARE,
@@ -10,6 +13,8 @@ from tests.cupricx.scipy.sparse.linalg.systems import (
 )
 
 import cupric as cp
+from cupric import _core
+from cupric.cuda.memory import OutOfMemoryError
 from cupricx.scipy.sparse import linalg as ours
 from cupricx.scipy.sparse.linalg import _gmres, _steps
 
@@ -146,3 +151,61 @@ def test_results_repeat_to_the_bit(solver):
     first, second = solved(solver, A, b), solved(solver, A, b)
     for x, y in zip(first, second, strict=True):
         np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize("solver", [*SQUARE, *LEAST_SQUARES])
+def test_failing_allocations(solver):
+    """Each allocation fails in turn: OutOfMemoryError, and nothing stays in use."""
+    a, b = cp.asarray(matrix(solver, 12, "d")), cp.asarray(random(12, "d", 1))
+    expected = solved(solver, a, b)
+    used = used_bytes()
+    for n in range(1, 2000):
+        _core._fail_allocation(n)
+        try:
+            result = solved(solver, a, b)
+        except OutOfMemoryError:
+            result = None
+        finally:
+            left = _core._fail_allocation(0)
+        if left > 0:
+            break
+        assert result is None, "an error was lost"
+        assert used_bytes() == used
+    assert n > 3
+    for x, y in zip(result, expected, strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+def test_nothing_is_left_in_use(no_leak):
+    for solver in (*SQUARE, *LEAST_SQUARES):
+        a, b = cp.asarray(matrix(solver, 40, "d")), cp.asarray(random(40, "d", 1))
+        solved(solver, a, b)
+
+
+def test_graphs_leave_nothing_in_use(graphs, no_leak):
+    a, b = cp.asarray(matrix("cg", 90, "d")), cp.asarray(random(90, "d", 1))
+    a = a + cp.diag(cp.arange(90.0)) ** 2
+    solved("cg", a, b, maxiter=60)
+    assert len(graphs) == 1
+    graphs.clear()
+
+
+def test_threads():
+    """Eight threads solve systems of their own."""
+    systems = [
+        (s, matrix(s, 60, "d", k), random(60, "d", k))
+        for k, s in enumerate((*SQUARE[:6], *LEAST_SQUARES))
+    ]
+
+    def solve(system):
+        solver, a, b = system
+        with cp.cuda.Stream(non_blocking=True):
+            return [solved(solver, cp.asarray(a), cp.asarray(b)) for _ in range(5)]
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(solve, systems))
+    for (solver, a, b), found in zip(systems, results, strict=True):
+        expected = solved(solver, cp.asarray(a), cp.asarray(b))
+        for result in found:
+            for x, y in zip(result, expected, strict=True):
+                np.testing.assert_array_equal(x, y)
