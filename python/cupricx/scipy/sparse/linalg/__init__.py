@@ -1,5 +1,15 @@
-"""Sparse linear algebra: linear operators and iterative solvers."""
+"""Sparse linear algebra: linear operators, solvers, eigenvalues."""
 
+from cupricx.scipy.sparse.linalg._direct import (
+    MatrixRankWarning,
+    SuperLU,
+    factorized,
+    inv,
+    spilu,
+    splu,
+    spsolve,
+    spsolve_triangular,
+)
 from cupricx.scipy.sparse.linalg._expm_multiply import expm_multiply
 from cupricx.scipy.sparse.linalg._gmres import gmres, lgmres
 from cupricx.scipy.sparse.linalg._interface import LinearOperator, aslinearoperator
@@ -10,13 +20,17 @@ from cupricx.scipy.sparse.linalg._onenormest import onenormest
 
 __all__ = [
     "LinearOperator",
+    "MatrixRankWarning",
+    "SuperLU",
     "aslinearoperator",
     "bicg",
     "bicgstab",
     "cg",
     "cgs",
     "expm_multiply",
+    "factorized",
     "gmres",
+    "inv",
     "lgmres",
     "lsmr",
     "lsqr",
@@ -25,4 +39,8 @@ __all__ = [
     "norm",
     "onenormest",
     "qmr",
+    "spilu",
+    "splu",
+    "spsolve",
+    "spsolve_triangular",
 ]

@@ -1,4 +1,4 @@
-"""What CuPy's linear algebra has beyond NumPy's."""
+"""Solutions and inverses by Cholesky factors."""
 
 import cupric as cp
 from cupric._lib.core import solve_triangle
@@ -13,10 +13,6 @@ from cupricx.scipy.linalg._arguments import (
 )
 
 __all__ = ["cho_solve", "invh"]
-
-
-def __dir__():
-    return __all__
 
 
 def invh(a):
