@@ -76,8 +76,8 @@ def minimum_spanning_tree(csgraph, overwrite=False):
         if graph.nnz:
             _find_tree(graph, in_tree)
         lengths = _core.where(in_tree, graph.data, 0.0)
-        indptr, indices, data = eliminate_zeros(graph.indptr, graph.indices, lengths)
-    indices = indices.astype(indptr.dtype, copy=False)
+        indices = graph.indices.astype(graph.indptr.dtype, copy=False)
+        indptr, indices, data = eliminate_zeros(graph.indptr, indices, lengths)
     shape = (graph.n, graph.n)
     return result_class(csgraph)._of((indptr, indices, data), shape)
 
