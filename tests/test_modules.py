@@ -30,7 +30,6 @@ PUBLIC = {
         "cupric.fft.config",
         "cupricx.cusolver",
         "cupricx.lapack",
-        "cupricx.linalg",
         "cupricx.time",
     ),
     *("cupric.cuda.cub", "cupric.cuda.cufft", "cupric.cuda.nvrtc"),
@@ -191,6 +190,11 @@ KNOW_THE_FACE = {
     "cupricx.scipy.linalg._special_matrices",
     *(f"cupricx.scipy.sparse.linalg.{n}" for n in ("_expm_multiply", "_norm")),
     "cupricx.scipy.sparse.linalg._onenormest",
+    *("cupricx.linalg._cholesky", "cupricx.linalg.sparse._solve"),
+    *(
+        f"cupricx.scipy.sparse.linalg._eigen.{name}"
+        for name in ("_eigs", "_eigsh", "_lobpcg", "_restarts", "_svds")
+    ),
 }
 
 

@@ -1195,6 +1195,61 @@ TABLE = [
         "`cupricx.errstate(linalg='ignore')`, with which nothing is looked at.",
     ),
     Deliberate(
+        "`eigsh`, `eigs` and `svds` of `cupricx.scipy.sparse.linalg` start from the "
+        "same random vector in each call.",
+        "both",
+        "So that results repeat to the bit. Each call of SciPy's draws another one.",
+        "`rng=` or `v0=`.",
+    ),
+    Deliberate(
+        "A basis of `eigsh`, `eigs` and `svds` has k + 64 vectors where `ncv` is not "
+        "given, fewer where memory is short.",
+        "both",
+        "Fewer restarts, and products with the matrix, than with SciPy's 20 or "
+        "2 k + 1 vectors, each of which would take a GPU as long.",
+        "`ncv=max(2 * k + 1, 20)`, which takes less memory.",
+    ),
+    Deliberate(
+        "`scipy.sparse.linalg.eigs` with a complex `sigma` computes in complex "
+        "numbers, and `OPpart` changes nothing.",
+        "SciPy",
+        "Of a real matrix SciPy takes the real or the imaginary part of the inverse, "
+        "and has to guess an eigenvalue from that of the part.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`svds` has no solver but ARPACK's method.",
+        "SciPy",
+        "The others find the same.",
+        "`lobpcg` with `A.T @ A`.",
+    ),
+    Deliberate(
+        "With constraints `Y` the residuals of `lobpcg` are those of the problem in "
+        "their complement, and `restartControl` changes nothing.",
+        "both",
+        "Where A leads out of the complement, no other residual vanishes: SciPy's "
+        "iteration goes on and ends with a warning. The basis is orthonormal at each "
+        "step, so that there is nothing to restart from.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`spsolve_triangular` takes sparse matrices of any format without a warning, "
+        "and does not read what is outside the triangle.",
+        "SciPy",
+        "As `solve_triangular`. SciPy warns of formats other than CSC and CSR, and of "
+        "a matrix that is not triangular its result is that of none.",
+        "`tril(A)`, `triu(A)`.",
+    ),
+    Deliberate(
+        "`spsolve`, `splu`, `spilu`, `factorized`, `inv` and `lschol` factor sparse "
+        "matrices on the host, by SciPy's SuperLU, which has to be installed.",
+        "CuPy",
+        "As CuPy's `splu`; its `spsolve` and `lschol` call cuSOLVER. SuperLU orders "
+        "columns so that factors stay sparse, and says where a matrix is singular. "
+        "Solutions with factors are computed on the device.",
+        "Factor once, by `splu`, and solve often.",
+    ),
+    Deliberate(
         "`maxiter` of `cupricx.scipy.sparse.linalg.gmres` counts cycles, its callback "
         "has SciPy's types, and the preconditioner is applied from the left.",
         "CuPy",

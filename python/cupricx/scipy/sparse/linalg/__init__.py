@@ -10,6 +10,14 @@ from cupricx.scipy.sparse.linalg._direct import (
     spsolve,
     spsolve_triangular,
 )
+from cupricx.scipy.sparse.linalg._eigen import (
+    ArpackError,
+    ArpackNoConvergence,
+    eigs,
+    eigsh,
+    lobpcg,
+    svds,
+)
 from cupricx.scipy.sparse.linalg._expm_multiply import expm_multiply
 from cupricx.scipy.sparse.linalg._gmres import gmres, lgmres
 from cupricx.scipy.sparse.linalg._interface import LinearOperator, aslinearoperator
@@ -19,6 +27,8 @@ from cupricx.scipy.sparse.linalg._norm import matrix_power, norm
 from cupricx.scipy.sparse.linalg._onenormest import onenormest
 
 __all__ = [
+    "ArpackError",
+    "ArpackNoConvergence",
     "LinearOperator",
     "MatrixRankWarning",
     "SuperLU",
@@ -27,11 +37,14 @@ __all__ = [
     "bicgstab",
     "cg",
     "cgs",
+    "eigs",
+    "eigsh",
     "expm_multiply",
     "factorized",
     "gmres",
     "inv",
     "lgmres",
+    "lobpcg",
     "lsmr",
     "lsqr",
     "matrix_power",
@@ -43,4 +56,5 @@ __all__ = [
     "splu",
     "spsolve",
     "spsolve_triangular",
+    "svds",
 ]
