@@ -26,6 +26,9 @@ def options():
     parser.add_argument(
         "--favour", default="", help="the family most calls are of: images, ..."
     )
+    parser.add_argument(
+        "--family", choices=("arrays", "sparse"), default="arrays", help="of programs"
+    )
     parser.add_argument("--large", action="store_true", help="programs of large arrays")
     parser.add_argument(
         "--only", type=int, help="run this program, statement by statement"
@@ -66,6 +69,10 @@ def main():
 
         favour(given.favour)
     os.environ["CUPRIC_DEVICE"] = "host" if given.device == "host" else "cuda"
+    if given.family == "sparse":
+        from . import sparse
+
+        return 1 if sparse.fuzz_all(given) > given.allowed else 0
     if given.worker:
         from .workers import work
 

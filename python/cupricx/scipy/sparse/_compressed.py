@@ -519,15 +519,13 @@ class Compressed(IndexMixin, WithData, Extremes):
         if mine[1] == 1 and its[0] == 1:
             return self._matmul_sparse(other.reshape(its).tocsr())
         # A row or a column: the pattern is that of the larger one.
-        small, large = (
-            (self, other) if mine[0] * mine[1] < its[0] * its[1] else (other, self)
-        )
+        small, large = (other, self) if mine[-len(shape) :] == shape else (self, other)
         made = large.tocoo()._multiply_dense(small.toarray())
-        column = small._shape_as_2d[0] != 1
+        column = small._shape_as_2d[1] == 1
         format = "csr" if column or large.format != "csc" else "csc"
         made = made.reshape(shape).asformat(format)
         made.eliminate_zeros()
-        return made
+        return self._class_of(format)(made) if column else made
 
     # ---- products ------------------------------------------------------------------
 

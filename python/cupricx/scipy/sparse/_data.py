@@ -44,8 +44,8 @@ class WithData(sparse_base):
         return self.data
 
     def _stored(self):
-        # True and True in one place are one True.
-        return self._deduped_data() if self.dtype.kind == "b" else self.data
+        # True and True in one place are one True, and integers of one wrap.
+        return self._deduped_data() if self.dtype.kind in "biu" else self.data
 
     def __abs__(self):
         return self._with_data(abs(self._deduped_data()))
@@ -91,7 +91,9 @@ class WithData(sparse_base):
                 f"Cannot cast sparse array from {self.dtype!r} to {dtype!r} according "
                 f"to the rule {casting!r}"
             )
-        return self._with_data(self.data.astype(dtype))
+        A = self._with_data(self.data.astype(dtype))
+        A.sum_duplicates()  # in the new dtype, as in SciPy
+        return A
 
     def conjugate(self, copy=True):
         if self.dtype.kind == "c":

@@ -169,3 +169,29 @@ def test_operands_are_left_as_they_are():
     B = A + A
     assert (A.nnz, B.nnz) == (2, 1)
     assert B.toarray().tolist() == [[6.0, 0, 0]]
+
+
+@pytest.mark.parametrize("kinds", [("matrix", "array"), ("array", "matrix")])
+@pytest.mark.parametrize(
+    "shapes",
+    [((4, 0), (4, 1)), ((4, 3), (1, 3)), ((1, 3), (4, 3)), ((4, 1), (4, 3))],
+)
+def test_kind_of_a_product_with_a_row_or_a_column(shapes, kinds):
+    sp = pytest.importorskip("cupricx.scipy.sparse")
+    for format in ("csr", "csc"):
+        names = [f"{format}_{kind}" for kind in kinds]
+        a, b = (getattr(sparse, n)(s) for n, s in zip(names, shapes, strict=True))
+        x, y = (getattr(sp, n)(s) for n, s in zip(names, shapes, strict=True))
+        assert type(x.multiply(y)).__name__ == type(a.multiply(b)).__name__
+        assert x.multiply(y).shape == a.multiply(b).shape
+
+
+def test_duplicates_are_summed_by_astype_and_sum():
+    """astype adds duplicates up in the new dtype, sum in their own."""
+    sp = pytest.importorskip("cupricx.scipy.sparse")
+    parts = np.array([100, 100], np.int8), np.array([0, 0]), np.array([0, 2])
+    A = sparse.csr_array(parts, shape=(1, 3))
+    B = sp.csr_array(tuple(map(cp.asarray, parts)), shape=(1, 3))
+    assert B.astype("i").nnz == A.astype("i").nnz == 1
+    assert B.astype("i").toarray().get().tolist() == A.astype("i").toarray().tolist()
+    assert int(B.sum()) == int(A.sum()) == -56
