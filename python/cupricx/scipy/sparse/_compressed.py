@@ -31,7 +31,6 @@ from cupricx.scipy.sparse._types import (
     value_dtype,
 )
 
-
 _products = _plain.standing_in("_products")
 _merges = _plain.standing_in("_merges")
 _reductions = _plain.standing_in("_reductions")
@@ -510,9 +509,9 @@ class Compressed(IndexMixin, WithData, Extremes):
         shape = broadcast_shape(self._shape, other.shape)
         if other.shape in ((1,), (1, 1)):
             A = self._mul_scalar(other.toarray().reshape(()))
-            return A if self._shape == shape else A.reshape(shape)
+            return A.reshape(shape)
         if self._shape in ((1,), (1, 1)):
-            return other.asformat(self.format)._multiply_sparse(self)
+            return other._mul_scalar(self.toarray().reshape(())).reshape(shape)
         mine, its = self._shape_as_2d, other._shape_as_2d
         if mine[0] == 1 and its[1] == 1:
             return other._matmul_sparse(self.reshape(mine).tocsr())
@@ -520,12 +519,15 @@ class Compressed(IndexMixin, WithData, Extremes):
             return self._matmul_sparse(other.reshape(its).tocsr())
         # A row or a column: the pattern is that of the larger one.
         small, large = (other, self) if mine[-len(shape) :] == shape else (self, other)
-        made = large.tocoo()._multiply_dense(small.toarray())
-        column = small._shape_as_2d[1] == 1
-        format = "csr" if column or large.format != "csc" else "csc"
-        made = made.reshape(shape).asformat(format)
+        made = large.tocoo()._multiply_dense(small.toarray()).reshape(shape)
+        # SciPy multiplies by a diagonal matrix: before it where it is of a column.
+        if small._shape_as_2d[1] == 1:
+            cls = self._class_of("csr")
+        else:
+            cls = large._class_of("csc" if large.format == "csc" else "csr")
+        made = cls(made)
         made.eliminate_zeros()
-        return self._class_of(format)(made) if column else made
+        return made
 
     # ---- products ------------------------------------------------------------------
 

@@ -496,7 +496,7 @@ class _coo_base(WithData, Extremes):
     def _matmul_dispatch(self, other):
         if is_scalar(other) or not self._operand(other, "matmul"):
             return super()._matmul_dispatch(other)
-        if self.ndim < 3 and other.ndim < 3:
+        if isinstance(self, spmatrix) or (self.ndim < 3 and other.ndim < 3):
             return super()._matmul_dispatch(other)
         n, k = self._shape[-1], other.shape[-2 if other.ndim > 1 else 0]
         if n != k:
@@ -509,7 +509,7 @@ class _coo_base(WithData, Extremes):
     def _rmatmul_dispatch(self, other):
         if is_scalar(other) or not self._operand(other, "matmul"):
             return super()._rmatmul_dispatch(other)
-        if self.ndim < 3 and other.ndim < 3:
+        if isinstance(self, spmatrix) or (self.ndim < 3 and other.ndim < 3):
             return super()._rmatmul_dispatch(other)
         product = _exchanged(self)._matmul_dispatch(_exchanged(other))
         if self.ndim == 1 or other.ndim == 1:
