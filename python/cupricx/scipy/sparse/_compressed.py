@@ -7,7 +7,13 @@ a pair (row, column) to (major, minor) and back.
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse import _conversions, _plain
+from cupricx.scipy.sparse import (
+    _conversions,
+    _merges,
+    _products,
+    _reductions,
+    _sparse_products,
+)
 from cupricx.scipy.sparse._base import issparse, sparray
 from cupricx.scipy.sparse._data import WithData
 from cupricx.scipy.sparse._extremes import Extremes
@@ -30,10 +36,6 @@ from cupricx.scipy.sparse._types import (
     upcast,
     value_dtype,
 )
-
-_products = _plain.standing_in("_products")
-_merges = _plain.standing_in("_merges")
-_reductions = _plain.standing_in("_reductions")
 
 __all__ = ["Compressed"]
 
@@ -378,17 +380,15 @@ class Compressed(IndexMixin, WithData, Extremes):
             return self.data.size
         if len(axes) != 1 or self.ndim != 2:
             raise ValueError("axis out of bounds")
-        dtype = np.dtype(np.int64 if mask is not None else self.indices.dtype)
-        ones = _core.zeros(self.data.size, dtype, device=self.device)
-        ones += 1 if mask is None else mask
         if self._swap((0, 1))[axes[0]] == 1:
             if mask is None:
                 return self.indptr[1:] - self.indptr[:-1]
-            return _reductions.sum_major(self.indptr, ones, dtype)
-        dtype = np.dtype(np.int64)
-        return _reductions.sum_minor(
-            self.indptr, self.indices, ones.astype(dtype), self._minors, dtype
-        )
+            return _reductions.count_major(self.indptr, mask)
+        if mask is None:
+            mask = _core.zeros(self.data.size, bool, device=self.device)
+            mask.fill(True)
+        indptr, indices, n = self.indptr, self.indices, self._minors
+        return _reductions.count_minor(indptr, indices, mask, n)
 
     def tocoo(self, copy=True):
         if self.ndim == 1:
@@ -558,7 +558,7 @@ class Compressed(IndexMixin, WithData, Extremes):
         A, B = left._swap((left, right.asformat(left.format)))
         index = np.result_type(A.indptr.dtype, B.indptr.dtype)
         n = B._minors
-        arrays = _products.sparse_matmat(A._indexed(index), B._indexed(index), n)
+        arrays = _sparse_products.sparse_matmat(A._indexed(index), B._indexed(index), n)
         shape = left._shape[0], right.shape[1]
         product = left._of(arrays, shape, canonical=True)
         final = (

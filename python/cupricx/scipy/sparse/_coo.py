@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse import _conversions, _plain
+from cupricx.scipy.sparse import _conversions, _reductions
 from cupricx.scipy.sparse._base import container, issparse, sparray, spmatrix
 from cupricx.scipy.sparse._data import WithData
 from cupricx.scipy.sparse._extremes import Extremes
@@ -29,8 +29,6 @@ from cupricx.scipy.sparse._types import (
     reshaped,
     value_dtype,
 )
-
-_reductions = _plain.standing_in("_reductions")
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 

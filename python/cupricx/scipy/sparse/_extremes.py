@@ -5,13 +5,12 @@ import math
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse import _plain
+from cupricx.scipy.sparse import _reductions
 from cupricx.scipy.sparse._base import spmatrix
 from cupricx.scipy.sparse._types import canonical_axes
 
 __all__ = ["Extremes"]
 
-_reductions = _plain.standing_in("_reductions")
 
 # The function of two values, and the reduction of an array, by kind.
 _KINDS = {
