@@ -469,11 +469,21 @@ class _bsr_base(Compressed):
 
     def transpose(self, axes=None, copy=False):
         self._check_axes(axes)
-        indptr, indices, place = _conversions.transpose(
-            self.indptr, self.indices, self._places(), self._minors
-        )
-        data = self.data.transpose(0, 2, 1)[place]
-        arrays = indptr, indices, _core.ascontiguousarray(data)
+        n, height, width = self.data.shape
+        word = WORDS.get(height * width * self.data.itemsize)
+        if word and n:  # a block moves as one value
+            blocks = _core.ascontiguousarray(self.data).reshape(n, -1).view(word)
+            indptr, indices, blocks = _conversions.transpose(
+                self.indptr, self.indices, blocks.reshape(n), self._minors
+            )
+            blocks = blocks.view(self.dtype).reshape(n, height, width)
+        else:
+            indptr, indices, place = _conversions.transpose(
+                self.indptr, self.indices, self._places(), self._minors
+            )
+            blocks = self.data[place]
+        blocks = _core.ascontiguousarray(blocks.transpose(0, 2, 1))
+        arrays = indptr, indices, blocks
         canonical = True if self._has_canonical_format else None
         return self._of(arrays, self._shape[::-1], True, canonical)
 

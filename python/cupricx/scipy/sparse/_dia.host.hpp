@@ -32,19 +32,25 @@ multiply_diagonals(const T *data, const I *offsets, const T *x, T *y,
     }
     for (long long k = first; p.n != 1 && k < last;) {
         const long long i = k / p.n, c = k - i * p.n;
-        const long long end = last - k < p.n - c ? last - k : p.n - c;
-        for (long long e = 0; e < end; e++) {
-            sum_type sum = sum_type(0);
-            for (long long d = 0; d < p.count; d++) {
-                const long long j = i + offsets[d];
-                if (j < 0 || j >= p.columns || j >= p.length) continue;
-                const T *const b = x + j * p.row_stride + (c + e) * p.column_stride;
-                sum =
-                    add.combine(sum, multiply.combine((sum_type)data[d * p.length + j],
-                                                      (sum_type)*b));
+        const long long left = last - k < p.n - c ? last - k : p.n - c;
+        const int end = left < RUN ? (int)left : (int)RUN;
+        sum_type sum[RUN];
+        for (int e = 0; e < end; e++) sum[e] = sum_type(0);
+        for (long long d = 0; d < p.count; d++) {
+            const long long j = i + offsets[d];
+            if (j < 0 || j >= p.columns || j >= p.length) continue;
+            const sum_type a = (sum_type)data[d * p.length + j];
+            const T *const b = x + j * p.row_stride + c * p.column_stride;
+            if (p.column_stride == 1) {
+                for (int e = 0; e < end; e++)
+                    sum[e] = add.combine(sum[e], multiply.combine(a, (sum_type)b[e]));
+            } else {
+                for (int e = 0; e < end; e++)
+                    sum[e] = add.combine(
+                        sum[e], multiply.combine(a, (sum_type)b[e * p.column_stride]));
             }
-            y[k + e] = (T)sum;
         }
+        for (int e = 0; e < end; e++) y[k + e] = (T)sum[e];
         k += end;
     }
 }
