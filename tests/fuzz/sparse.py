@@ -159,9 +159,13 @@ def usable(a):
     if not hasattr(a, "tocsr") or a.ndim > 2:
         return False
     x = a.data
-    if a.ndim == 1 and not a.tocsr(copy=True).has_canonical_format:
+    if a.ndim == 1 and not has_distinct_places(a):
         return False  # SciPy sums duplicates in memory that it shares
     return x.size < 200 and bool((abs(x.astype("D")) < LARGEST).all())
+
+
+def has_distinct_places(a):
+    return len(set(a.tocoo().coords[0].tolist())) == a.nnz
 
 
 def unary(d, v, a):
@@ -192,9 +196,9 @@ def binary(d, v, a):
         return (
             f"{w} = {d.made(a.shape)}; {d.fresh()} = {v} {d.one(('+', '-', '!='))} {w}"
         )
-    quotients = [f"{v} / {w}"]  # real by complex numbers are real in SciPy
-    if a.dtype.kind != "c" and d.side.names[w].dtype.kind == "c":
-        quotients = []
+    # A quotient is of the dtype of the first operand in SciPy, of both here.
+    b = d.side.names[w]
+    quotients = [f"{v} / {w}"] if np.result_type(a.dtype, b.dtype) == a.dtype else []
     text = d.one(
         [
             *quotients,
@@ -311,7 +315,7 @@ def shown(d, v, a):
             f"{v}.toarray()",
             f"{v}.diagonal({k})",
             f"{v}.trace()",
-            f"{v}.nonzero()[0].sum()",
+            f"{v}.sum_duplicates(); {v}.nonzero()[0].sum()",
             f"{d.fresh()} = {v}.reshape({d.one(shapes)}, order={d.one('CF')!r})",
         )
     )
@@ -359,7 +363,8 @@ def difference(a, b):
 
 
 def sparse_difference(a, b):
-    if type(a).__name__ != type(b).__name__:
+    # Of a product with one axis that stores nothing SciPy makes csr, of others coo.
+    if type(a).__name__ != type(b).__name__ and a.ndim > 1:
         return f"{type(a)} and {type(b)}"
     for name in ("shape", "dtype"):
         x, y = getattr(a, name), getattr(b, name)
