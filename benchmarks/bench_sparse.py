@@ -66,7 +66,7 @@ def transposed_product(A, lib):
     return lambda: B @ x
 
 
-def rows(A, lib):
+def selection(A, lib):
     idx = taken(A, lib)
     return lambda: A[idx]
 
@@ -89,7 +89,7 @@ CALLS = [
     ("A @ v", lambda A, B, lib: product(A, lib), 1, 0.16),
     ("A.T @ v", lambda A, B, lib: transposed_product(A, lib), 1, 0.25),
     ("A.tocsc()", lambda A, B, lib: lambda: A.tocsc(), 2, 1.4),
-    ("A[idx]", lambda A, B, lib: rows(A, lib), 0.2, 0.15),
+    ("A[idx]", lambda A, B, lib: selection(A, lib), 0.2, 0.15),
 ]
 
 

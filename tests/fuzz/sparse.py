@@ -171,7 +171,7 @@ def has_distinct_places(a):
 def unary(d, v, a):
     calls = [
         *(f".to{f}()" for f in FORMATS),
-        *(".T", ".copy()", ".conj()", ".real.copy()", ".power(2)"),
+        *(".T.copy()", ".copy()", ".conj()", ".real.copy()", ".power(2)"),
         ".imag" if a.dtype.kind == "c" else ".conj()",  # else SciPy's is read-only
         ".tan()" if a.dtype.char in "ilfdFD" else ".sign()",
         *(".sign()", ".trunc()", ".transpose(copy=True)", ".astype('d')"),
@@ -316,7 +316,7 @@ def shown(d, v, a):
             f"{v}.diagonal({k})",
             f"{v}.trace()",
             f"{v}.sum_duplicates(); {v}.nonzero()[0].sum()",
-            f"{d.fresh()} = {v}.reshape({d.one(shapes)}, order={d.one('CF')!r})",
+            f"{d.fresh()} = {v}.reshape({d.one(shapes)}, copy=True, order={d.one('CF')!r})",
         )
     )
 
