@@ -1,5 +1,6 @@
 """Linear operators: matrices that are known by their products."""
 
+import inspect
 import operator
 import warnings
 
@@ -106,6 +107,10 @@ class LinearOperator:
     # NumPy's arrays, and cupric's, leave operators to the methods of this class.
     __array_ufunc__ = None
 
+    def __init_subclass__(cls, **kwargs):
+        super().__init_subclass__(**kwargs)
+        cls.__signature__ = None  # LinearOperator's is not its own
+
     def __new__(cls, *args, **kwargs):
         if cls is LinearOperator:
             return super().__new__(_CustomLinearOperator)
@@ -168,6 +173,14 @@ class LinearOperator:
         Returns
         -------
         cupric.ndarray, shape (M,) or (M, 1)
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse.linalg import aslinearoperator
+        >>> A = aslinearoperator(cp.array([[1, 2], [0, 3]]))
+        >>> A.matvec(cp.array([1, 1]))
+        array([3, 3])
         """
         x = _vector(x, self.shape[1], "matvec")
         return _result(self._matvec(x), x, self.shape[0], "matvec")
@@ -182,6 +195,14 @@ class LinearOperator:
         Returns
         -------
         cupric.ndarray, shape (N,) or (N, 1)
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse.linalg import aslinearoperator
+        >>> A = aslinearoperator(cp.array([[1, 2], [0, 3]]))
+        >>> A.rmatvec(cp.array([1, 1]))
+        array([1, 5])
         """
         x = _vector(x, self.shape[0], "rmatvec")
         return _result(self._rmatvec(x), x, self.shape[1], "rmatvec")
@@ -196,6 +217,15 @@ class LinearOperator:
         Returns
         -------
         cupric.ndarray, shape (M, K)
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse.linalg import aslinearoperator
+        >>> A = aslinearoperator(cp.array([[1, 2], [0, 3]]))
+        >>> A.matmat(cp.array([[1, 0], [0, 2]]))
+        array([[1, 4],
+               [0, 6]])
         """
         X = _columns(X, self.shape[1], self.shape)
         return _matrix_product(self._matmat, X)
@@ -210,6 +240,15 @@ class LinearOperator:
         Returns
         -------
         cupric.ndarray, shape (N, K)
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse.linalg import aslinearoperator
+        >>> A = aslinearoperator(cp.array([[1, 2], [0, 3]]))
+        >>> A.rmatmat(cp.array([[1, 0], [0, 2]]))
+        array([[1, 0],
+               [2, 6]])
         """
         X = _columns(X, self.shape[0], self.shape)
         return _matrix_product(self._rmatmat, X)
@@ -224,6 +263,16 @@ class LinearOperator:
         Returns
         -------
         LinearOperator or cupric.ndarray
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse.linalg import aslinearoperator
+        >>> A = aslinearoperator(cp.array([[1, 2], [0, 3]]))
+        >>> A.dot(A)
+        <2x2 _ProductLinearOperator with dtype=int64>
+        >>> A.dot(cp.array([1, 1]))
+        array([3, 3])
         """
         if isinstance(x, LinearOperator):
             return _ProductLinearOperator(self, x)
@@ -301,6 +350,14 @@ class LinearOperator:
         Returns
         -------
         LinearOperator
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse.linalg import aslinearoperator
+        >>> A = aslinearoperator(cp.array([[1, 2], [0, 3]]))
+        >>> A.adjoint() @ cp.array([1, 1])
+        array([1, 5])
         """
         return self._adjoint()
 
@@ -310,6 +367,14 @@ class LinearOperator:
         Returns
         -------
         LinearOperator
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse.linalg import aslinearoperator
+        >>> A = aslinearoperator(cp.array([[1, 2], [0, 3]]))
+        >>> A.transpose() @ cp.array([1, 1])
+        array([1, 5])
         """
         return self._transpose()
 
@@ -383,6 +448,10 @@ class _CustomLinearOperator(LinearOperator):
 
 def _undefined(x):
     raise NotImplementedError("rmatvec is not defined")
+
+
+_parameters = inspect.signature(_CustomLinearOperator.__init__).parameters
+LinearOperator.__signature__ = inspect.Signature(list(_parameters.values())[1:])
 
 
 # ---- what operations make ------------------------------------------------------------
