@@ -59,6 +59,7 @@ OURS = (
     "cupricx.cusolver",
     "cupricx.lapack",
     "cupricx.linalg",
+    "cupricx.linalg.sparse",
 )
 
 

@@ -24,6 +24,10 @@ RESULTS = {
     "cupric.unique_inverse": "_UniqueInverse",
     "cupricx.cusolver.syevj": "tuple[ndarray, ndarray] | ndarray",
     "cupricx.scipy.linalg.bandwidth": "tuple[int | ndarray, int | ndarray]",
+    "cupricx.scipy.sparse.linalg.lobpcg": "tuple[ndarray, ...]",
+    "cupricx.scipy.sparse.linalg.svds": (
+        "tuple[ndarray | None, ndarray, ndarray | None] | ndarray"
+    ),
 }
 TWO, THREE = "tuple[ndarray, ndarray]", "tuple[ndarray, ndarray, ndarray]"
 
@@ -94,6 +98,12 @@ OVERLOADS = {
     "cupricx.cusolver.gesvda": by_flag("compute_uv", THREE, "ndarray", True),
     "cupricx.cusolver.gesvdj": by_flag("compute_uv", THREE, "ndarray", True),
     "cupricx.scipy.linalg.lu": by_flag("permute_l", THREE, TWO),
+    "cupricx.scipy.sparse.linalg.eigs": by_flag(
+        "return_eigenvectors", TWO, "ndarray", True
+    ),
+    "cupricx.scipy.sparse.linalg.eigsh": by_flag(
+        "return_eigenvectors", TWO, "ndarray", True
+    ),
 }
 UFUNC_CALL = (
     "/, *args: _Operand | None,"

@@ -10,10 +10,15 @@ class ArpackError(RuntimeError):
 class ArpackNoConvergence(ArpackError):
     """An iteration for eigenvalues ended before all that were asked for were found.
 
+    Parameters
+    ----------
+    msg : str
+    eigenvalues, eigenvectors : cupric.ndarray
+        Those that had converged; vectors are columns.
+
     Attributes
     ----------
     eigenvalues, eigenvectors : cupric.ndarray
-        Those that had converged; vectors are columns.
     """
 
     def __init__(self, msg, eigenvalues, eigenvectors):
