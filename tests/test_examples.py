@@ -86,6 +86,7 @@ def test_all_that_is_public_is_documented(space):
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PROGRAMS = {
     "own_kernel.py": ([], "the same as NumPy"),
+    "single_cell.py": ([], "are of the same kind; 6 parts"),
     "says_cupy.py": (["-m", "cupric"], "centers: [-4, 1] [0, -3] [3, 3] [5, -1]"),
 }
 
