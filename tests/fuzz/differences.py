@@ -1302,6 +1302,41 @@ TABLE = [
         "Nothing.",
     ),
     Deliberate(
+        "`connected_components(…, connection='strong')` of "
+        "`cupricx.scipy.sparse.csgraph` numbers components in the order of their first "
+        "nodes.",
+        "both",
+        "As weak ones are, and on every device. SciPy's order is that of its search.",
+        "Nothing: the parts are the same.",
+    ),
+    Deliberate(
+        "Among paths of equal length, `predecessors` of `dijkstra`, `bellman_ford` and "
+        "`johnson` are those of one with the fewest edges, then of the smallest nodes; "
+        "among edges of equal length `minimum_spanning_tree` takes that which is "
+        "stored first.",
+        "SciPy",
+        "So that each device finds the same, whichever edge it looks at first.",
+        "Nothing: lengths are the same.",
+    ),
+    Deliberate(
+        "`dijkstra` ends where edges have negative lengths, `bellman_ford` and "
+        "`johnson` take a cycle for negative only beyond what sums round, and searches "
+        "refuse a start that is no node.",
+        "SciPy",
+        "SciPy's `dijkstra` may go on for ever, and its searches read beyond the "
+        "graph.",
+        "`bellman_ford` for negative lengths.",
+    ),
+    Deliberate(
+        "Random elements of `random_array`, `random` and `rand` of "
+        "`cupricx.scipy.sparse` are sorted by their places, and drawn by generators of "
+        "the device alone.",
+        "SciPy",
+        "A sorted array is converted sooner; numbers of NumPy's generators would have "
+        "to be copied.",
+        "`rng=` a seed, or a generator of `cupric.random`.",
+    ),
+    Deliberate(
         "A number that a kernel's parameter cannot hold is refused: an integer that "
         "is too large for a RawKernel's, a complex number for a real one of an "
         "ElementwiseKernel or a ReductionKernel.",
