@@ -45,6 +45,7 @@ class Compressed(IndexMixin, WithData, Extremes):
 
     indices = None  # the minor index of each stored element
     indptr = None  # where the elements of each row, or column, begin
+    _kept = None  # by transposed products
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         super().__init__(arg1, maxprint=maxprint)
@@ -455,12 +456,17 @@ class Compressed(IndexMixin, WithData, Extremes):
 
     def _transposed(self, format, copy):
         arrays = [x.copy() for x in self._triple] if copy else self._triple
-        return self._class_of(format)._of(
+        made = self._class_of(format)._of(
             arrays,
             self._shape[::-1],
             self._has_sorted_indices,
             self._has_canonical_format,
         )
+        if not copy:
+            if self._kept is None:
+                self._kept = _products.KeptStructure()
+            made._kept = self._kept
+        return made
 
     # ---- with another operand ------------------------------------------------------
 
@@ -531,17 +537,23 @@ class Compressed(IndexMixin, WithData, Extremes):
 
     # ---- products ------------------------------------------------------------------
 
+    def _structure(self, n):
+        """Where elements are in the transpose."""
+        if self._kept is None:
+            self._kept = _products.KeptStructure()
+        return self._kept.of(self.indptr, self.indices, n)
+
     def _matmul_vector(self, x):
         arrays, n = self._triple, self._minors
         if self.format == "csc":
-            return _products.rmatvec(*arrays, x, n)
+            return _products.rmatvec(*arrays, x, n, self._structure(n))
         y = _products.matvec(*arrays, x, n)
         return y.reshape(()) if self.ndim == 1 else y
 
     def _matmul_multivector(self, X):
         arrays, n = self._triple, self._minors
         if self.format == "csc":
-            return _products.rmatmat(*arrays, X, n)
+            return _products.rmatmat(*arrays, X, n, self._structure(n))
         Y = _products.matmat(*arrays, X, n)
         return Y.reshape(-1) if self.ndim == 1 else Y
 

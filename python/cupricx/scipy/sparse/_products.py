@@ -7,13 +7,13 @@ in which both operands agree; float16 is summed in float32, bool by "or" and "an
 import numpy as np
 
 from cupric import _core
-from cupric._lib.algorithms import order_by_key
 from cupric._lib.kernels import Library, replayed
-from cupricx.scipy.sparse._conversions import compress, expand
+from cupricx.scipy.sparse._conversions import transpose
 from cupricx.scipy.sparse._sparse_products import sparse_matmat
 from cupricx.scipy.sparse._work import cores_of
 
 __all__ = [
+    "KeptStructure",
     "matmat",
     "matvec",
     "rmatmat",
@@ -254,9 +254,42 @@ def transposed_structure(indptr, indices, n_minor):
     """
     if _library.on_host(indptr):
         return None
-    major = expand(indptr, indices.size)
-    order = order_by_key(indices, positions=indptr.dtype)
-    return compress(indices[order], n_minor), major[order], order
+    with indptr.device:
+        places = _core.arange(indices.size, dtype=indptr.dtype)
+    return transpose(indptr, indices, places, n_minor)
+
+
+class KeptStructure:
+    """What `transposed_structure` made of some arrays, from their second use on: a
+    program that needs it once does not hold the memory. Matrices that share their
+    arrays, as a transpose does, share it.
+
+    Examples
+    --------
+    >>> kept = KeptStructure()  # doctest: +SKIP
+    >>> structure = kept.of(indptr, indices, n_minor)  # doctest: +SKIP
+    """
+
+    __slots__ = ("arrays", "structure")
+
+    def __init__(self):
+        self.arrays = self.structure = None
+
+    def __reduce__(self):
+        return KeptStructure, ()
+
+    def of(self, indptr, indices, n_minor):
+        """The structure of these arrays, which are the same as long as they are not
+        replaced."""
+        if _library.on_host(indptr):
+            return None
+        found = self.arrays
+        known = found is not None and found[0] is indptr and found[1] is indices
+        if known and self.structure is not None:
+            return self.structure
+        structure = transposed_structure(indptr, indices, n_minor)
+        self.arrays, self.structure = (indptr, indices), structure if known else None
+        return structure
 
 
 def rmatvec(indptr, indices, data, x, n_minor, structure=None):

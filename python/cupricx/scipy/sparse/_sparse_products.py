@@ -142,7 +142,7 @@ def _ordered(structure, values, columns, upto):
     if is_sorted and is_distinct:
         return structure, values, upto
     if not is_sorted:
-        b = (b[0], *sort_indices(*b))
+        b = (b[0], *sort_indices(*b, columns))
     b = sum_duplicates(*b)
     structure = [*structure[:2], *b[:2]]
     return structure, [values[0], b[2]], _products_upto(structure, upto.size)

@@ -192,7 +192,7 @@ def test_as_scipy():
     np.testing.assert_allclose(y.get(), a.T @ x, rtol=1e-14)
 
 
-# ---- two compressed matrices ---------------------------------------------------------
+# ---- two compressed matrices --------------------------------------------------------
 
 
 def multiply(a, b, shape, k):
@@ -272,3 +272,45 @@ def test_sparse_results_repeat():
     first = [x.tobytes() for x in _products.sparse_matmat(a, b, 3000)]
     for _ in range(4):
         assert [x.tobytes() for x in _products.sparse_matmat(a, b, 3000)] == first
+
+
+# ---- the classes ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo"])
+@pytest.mark.parametrize("dtype", "?ifD")
+def test_classes(format, dtype):
+    ours = pytest.importorskip("cupricx.scipy.sparse")
+    shape = (60, 40)
+    m = dense(compressed(shape, dtype, "i"), shape)
+    a = getattr(ours, f"{format}_array")(cp.asarray(m))
+    for x in (numbers(40, dtype, 2), numbers((40, 3), dtype, 2)):
+        agree(a @ cp.asarray(x), m @ x, dtype)
+    for x in (numbers(60, dtype, 2), numbers((60, 3), dtype, 2)):
+        agree(a.T @ cp.asarray(x), m.T @ x, dtype)
+        agree(cp.asarray(x.T) @ a, x.T @ m, dtype)
+    square = a @ a.T
+    np.testing.assert_array_equal(square.toarray().get(), m @ m.T)
+    other = ours.csc_array(cp.asarray(m.T))
+    np.testing.assert_array_equal((a @ other).toarray().get(), m @ m.T)
+
+
+def test_kept_structure_is_that_of_the_arrays():
+    """It is used again for other elements, and not for other places."""
+    ours = pytest.importorskip("cupricx.scipy.sparse")
+    a = compressed((60, 40), "d", "i")
+    m = dense(a, (60, 40))
+    indptr, indices, data = on_device(a)
+    s = ours.csr_matrix((data, indices, indptr), shape=(60, 40))
+    z = numbers(60, "d", 9)
+    for _ in range(3):
+        agree(s.T @ cp.asarray(z), m.T @ z, "d")
+    s.data *= 2
+    agree(s.T @ cp.asarray(z), 2 * (m.T @ z), "d")
+    s.data = s.data * 2
+    agree(s.T @ cp.asarray(z), 4 * (m.T @ z), "d")
+    s.sum_duplicates()
+    agree(s.T @ cp.asarray(z), 4 * (m.T @ z), "d")
+    s.indices = cp.asarray(39 - s.indices.get())
+    for _ in range(3):
+        agree(s.T @ cp.asarray(z), 4 * (m.T @ z)[::-1], "d")
