@@ -16,7 +16,7 @@ def norm(x, ord=None, axis=None):
     Parameters
     ----------
     x : sparse matrix
-    ord : {None, 'fro', 1, -1, 2, inf, -inf} or number, optional
+    ord : number or str, optional
         Of a matrix: None and 'fro': the root of the sum of squares; 1 and -1: the
         largest and the smallest sum of a column; inf and -inf: of a row; 2: the largest
         singular value. Of rows and columns: inf and -inf: the largest and the smallest

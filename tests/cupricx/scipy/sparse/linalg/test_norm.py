@@ -46,6 +46,12 @@ def test_norms_of_vectors(order, axis, kind):
     close(ours.norm(A, order, axis), theirs.norm(a, order, axis))
 
 
+@pytest.mark.parametrize("dtype", "dD")
+def test_the_largest_singular_value(dtype):
+    a = sample(dtype, (20, 12))
+    close(ours.norm(sparse.csr_array(a), 2), np.linalg.norm(a.toarray(), 2))
+
+
 def test_duplicates_are_added_up_first():
     a = sp.coo_array(([3.0, 1, 2], ([0, 0, 1], [0, 0, 1])), (2, 2))
     A = sparse.coo_array(a)

@@ -9,12 +9,14 @@ from tests.cupricx.scipy.sparse.linalg.systems import (
     LEAST_SQUARES,
     SQUARE,
     matrix,
+    poisson,
     random,
 )
 
 import cupric as cp
 from cupric import _core
 from cupric.cuda.memory import OutOfMemoryError
+from cupricx.scipy import sparse
 from cupricx.scipy.sparse import linalg as ours
 from cupricx.scipy.sparse.linalg import _gmres, _steps
 
@@ -59,6 +61,19 @@ def test_running_ahead_changes_nothing(solver, maxiter, graphs, monkeypatch):
     assert all(g is not None for g in taken)
     if maxiter == 60 and solver not in ("bicgstab", "cgs"):
         assert len(taken) == 1
+
+
+@pytest.mark.parametrize("solver", ITERATED)
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_array"])
+def test_products_of_sparse_matrices_are_captured(solver, kind, graphs, monkeypatch):
+    a, b = poisson(24), cp.asarray(random(24 * 24, "d", 1))
+    a = getattr(sparse, kind)(a)
+    ahead = solved(solver, a, b)
+    assert len(graphs) == 1
+    assert graphs[0] is not None
+    monkeypatch.setattr(_steps.Run, "finish", _steps.Run._one_by_one)
+    for x, y in zip(ahead, solved(solver, a, b), strict=True):
+        np.testing.assert_array_equal(x, y)
 
 
 def test_what_cannot_be_captured_is_called(graphs):
