@@ -425,7 +425,7 @@ def test_operands_of_the_host_are_refused(name):
         with refused("cupric.asarray"):
             A.multiply(x)
         with refused("cupric.asarray"):
-            A == x  # noqa: B015
+            x == A  # noqa: B015
     theirs = getattr(scipy_sparse, name)(np.eye(3))
     for f in (operator.add, operator.matmul):
         with refused(f"cupricx.scipy.sparse.{name}"):

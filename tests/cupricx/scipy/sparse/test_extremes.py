@@ -56,7 +56,9 @@ def test_nan(method):
         for name in CLASSES:
             theirs = getattr(scipy_sparse, name)(values)
             a = theirs, getattr(sparse, name)(theirs)
-            check_call(lambda p, x: getattr(x, method)(axis=axis), a, where=name)
+            check_call(
+                lambda p, x, axis=axis: getattr(x, method)(axis=axis), a, where=name
+            )
 
 
 def test_out_is_refused():
