@@ -289,8 +289,9 @@ copy_columns(const I *indices, const T *data, const long long *starts,
 
 /* ---- points ----------------------------------------------------------------------------
  *
- * y[k] = the sum of the elements at (i[k], j[k]). Rows whose indices are SORTED are searched
- * by a thread, to the last few, which it reads; others are read by a warp, if there are 32 times as many threads as points.
+ * y[k] = the sum of the elements at (i[k], j[k]). Rows whose indices are SORTED are
+ * searched by a thread, to the last few, which it reads; others are read by a warp, if
+ * there are 32 times as many threads as points.
  */
 template <class T>
 struct values_of : cupric::sum_of<T> {

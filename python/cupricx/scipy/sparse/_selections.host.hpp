@@ -103,6 +103,32 @@ compact(const unsigned int *mask, const I *rank, const I *indices, const T *data
     }
 }
 
+/* First whether the index is there, in vectors: mostly it is not. */
+template <bool SORTED, class I, class T>
+inline T
+sum_in_row(const I *indices, const T *data, long long begin, long long end, long long j)
+{
+    const values_of<T> values;
+    const I own = (I)j;
+    T sum = values.identity();
+    long long p = begin, stop = end;
+    while (SORTED && stop - p > 2 * SHORT) {
+        const long long middle = p + (stop - p) / 2;
+        if (indices[middle] < own) {
+            p = middle + 1;
+        } else {
+            stop = middle;
+        }
+    }
+    bool there = false;
+    for (long long q = p; q < stop; q++) there |= indices[q] == own;
+    if (!there && (stop == end || indices[stop] != own)) return sum;
+    for (; p < end && (!SORTED || indices[p] <= own); p++) {
+        if (indices[p] == own) sum = values.combine(sum, data[p]);
+    }
+    return sum;
+}
+
 template <class I, class T, bool SORTED>
 __global__ void
 sum_points(const I *indptr, const I *indices, const T *data, const long long *i,
@@ -120,7 +146,7 @@ sum_points(const I *indptr, const I *indices, const T *data, const long long *i,
         }
         const long long row = wrapped(i[k], s.n_major, nullptr);
         const long long minor = wrapped(j[k], s.n_minor, nullptr);
-        y[k] = sum_at<SORTED>(indices, data, indptr[row], indptr[row + 1], minor, 0, 1);
+        y[k] = sum_in_row<SORTED>(indices, data, indptr[row], indptr[row + 1], minor);
     }
 }
 
@@ -130,7 +156,7 @@ sum_diagonal(const I *indptr, const I *indices, const T *data, T *y, point_sizes
 {
     CUPRIC_EACH (k, s.n) {
         const long long row = s.first_major + k;
-        y[k] = sum_at<SORTED>(indices, data, indptr[row], indptr[row + 1],
-                              s.first_minor + k, 0, 1);
+        y[k] = sum_in_row<SORTED>(indices, data, indptr[row], indptr[row + 1],
+                                  s.first_minor + k);
     }
 }
