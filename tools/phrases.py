@@ -110,9 +110,19 @@ WHOLE = {
     "cupric.ndarray, sparse array, or what numpy.asarray takes": (
         "ndarray | ArrayLike | object"
     ),
-    "sparse array or matrix, or cupric.ndarray, shape (n, n)": "object",
+    "(int, int)": "Sequence[SupportsIndex]",
+    "iterable of tuple": "object",
     "numpy.ma.MaskedArray, shape (n, n)": "object",
-    "{None, 'fro', 1, -1, 2, inf, -inf} or number, optional": "object",
+    "sequence of sequences of sparse arrays, array_like or None": (
+        "Sequence[Sequence[object]]"
+    ),
+    "sequence of sparse arrays or array_like": "Sequence[object]",
+    "sparse array or matrix": "object",
+    "sparse array or matrix, or array_like": "object",
+    "sparse array or matrix, or cupric.ndarray, shape (n, n)": "object",
+    "sparse array or matrix, shape (n, n)": "object",
+    "str or file-like object": "str | PathLike[str] | IO[Any]",
+    "{None, 'fro', 1, -1, 2, inf, -inf} or number": "object",
     "ints or tuples of ints": "SupportsIndex | Sequence[SupportsIndex]",
     "nested lists of cupric.ndarray": "_Operand | Sequence[Any]",
     "scalar or cupric.ndarray of one axis": "_Operand",

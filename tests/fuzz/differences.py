@@ -1195,6 +1195,47 @@ TABLE = [
         "`cupricx.errstate(linalg='ignore')`, with which nothing is looked at.",
     ),
     Deliberate(
+        "Operands of a sparse array that are NumPy's arrays, sequences or SciPy's "
+        "sparse arrays raise a `TypeError`, and so does a conversion to a dense array "
+        "that nobody asked for.",
+        "SciPy",
+        "Each would be a copy between the host and the device that nobody sees. "
+        "Constructors take all of these.",
+        "`cupric.asarray(x)`, `cupricx.scipy.sparse.csr_array(x)`, `A.toarray()`, "
+        "`A.get()`.",
+    ),
+    Deliberate(
+        "`astype`, and a quotient by a number, of a sparse array keep elements that "
+        "share their place; sums and differences of `coo_array` of more than two axes "
+        "have added them up.",
+        "SciPy",
+        "The first would wait for the device, to know whether there are any; the "
+        "elements of the matrix are the same.",
+        "`A.sum_duplicates()`.",
+    ),
+    Deliberate(
+        "`setdiag` keeps the dtype of a sparse array.",
+        "SciPy",
+        "SciPy's takes that of the values where most of the diagonal was not stored.",
+        "`A.astype(dtype)` before.",
+    ),
+    Deliberate(
+        "`argmax` and `argmin` of a sparse array give the place in the array with "
+        "`explicit=True`, too, and that of the first zero where a stored one is the "
+        "extreme.",
+        "SciPy",
+        "SciPy 1.17 gives the place among the stored elements in some of these cases.",
+        "`A.data.argmax()` after `A.sum_duplicates()`.",
+    ),
+    Deliberate(
+        "A `coo_array` of one row times a vector has one axis, and `mean` is the sum "
+        "over the number of elements.",
+        "SciPy",
+        "As of csr, and of dense arrays; SciPy gives a scalar, and sums elements that "
+        "were divided, which rounds once an element.",
+        "",
+    ),
+    Deliberate(
         "`eigsh`, `eigs` and `svds` of `cupricx.scipy.sparse.linalg` start from the "
         "same random vector in each call.",
         "both",
