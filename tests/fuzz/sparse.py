@@ -316,8 +316,8 @@ def shown(d, v, a):
             f"{v}.diagonal({k})",
             f"{v}.trace()",
             f"{v}.sum_duplicates(); {v}.nonzero()[0].sum()",
-            f"{d.fresh()} = {v}.reshape("
-            f"{d.one(shapes)}, copy=True, order={d.one('CF')!r})",
+            f"{d.fresh()} = {v}.reshape({d.one(shapes)}, copy=True)",
+            f"{d.fresh()} = {v}.reshape({d.one(shapes)}, order='F', copy=True)",
         )
     )
 

@@ -23,6 +23,22 @@ reduce_run(const OP &op, long long begin, long long end)
     return s;
 }
 
+/* Of extremes the value alone counts, the first of those that are equal. */
+template <class I, class T, class R, int KIND>
+inline extreme_state<T>
+reduce_run(const row_extremes<I, T, R, KIND> &op, long long begin, long long end)
+{
+    if (begin == end) return op.identity();
+    T best = cupric::load(op.data + begin);
+    for (long long p = begin + 1; p < end; p++) {
+        const T x = cupric::load(op.data + p);
+        const bool replaces =
+            has_nan(op.ignores_nan ? best : x) || is_better<KIND>(x, best);
+        if (replaces && !has_nan(op.ignores_nan ? x : best)) best = x;
+    }
+    return extreme_state<T>{best, begin};
+}
+
 template <class OP, class I>
 __device__ inline void
 reduce_tile(const OP &op, const I *indptr, const row_tile &x, long long rows,
