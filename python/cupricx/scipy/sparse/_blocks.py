@@ -161,12 +161,12 @@ def _compressed_blocks(rows, format, dtype):
     own = formats.pop()
     if format not in (None, own):
         return None
-    if own == "csr":
-        strips, axis = [_stack(row, 1, dtype) for row in rows], 0
-    else:
-        columns = zip(*rows, strict=True)
-        strips, axis = [_stack(list(c), 0, dtype) for c in columns], 1
-    return _stack(strips, axis, dtype)
+    lines, axis = (rows, 1) if own == "csr" else (zip(*rows, strict=True), 0)
+    # A strip of one block is that itself: the last step copies it.
+    strips = [b[0] if len(b) == 1 else _stack(b, axis, dtype) for b in map(list, lines)]
+    if len(strips) == 1 and len(rows) * len(rows[0]) > 1:
+        return strips[0]
+    return _stack(strips, 1 - axis, dtype)
 
 
 def _lengths(rows):
