@@ -29,6 +29,7 @@ PUBLIC = {
         "cupric.cublas",
         "cupric.fft.config",
         "cupricx.cusolver",
+        "cupricx.cusparse",
         "cupricx.lapack",
         "cupricx.time",
     ),

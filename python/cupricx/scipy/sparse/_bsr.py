@@ -351,6 +351,13 @@ class _bsr_base(Compressed):
         full_check : bool
             Whether all indices are looked at, instead of sizes alone. Waits for the
             device.
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse import bsr_array
+        >>> x = bsr_array(cp.eye(4), blocksize=(2, 2))
+        >>> x.check_format()
         """
         self._check_ends()
         if not full_check or self.indices.size == 0:
@@ -374,7 +381,18 @@ class _bsr_base(Compressed):
         return _core.arange(self.indices.size, dtype=np.int64, device=self.device)
 
     def sort_indices(self):
-        """Sort the indices of each row of blocks, in place."""
+        """Sort the indices of each row of blocks, in place.
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse import bsr_array
+        >>> data = cp.array([[[1.0]], [[2.0]]])
+        >>> x = bsr_array((data, cp.array([1, 0]), cp.array([0, 2])))
+        >>> x.sort_indices()
+        >>> x.indices
+        array([0, 1])
+        """
         if not self.has_sorted_indices:
             self.indices, place = _conversions.sort_indices(
                 self.indptr, self.indices, self._places()
@@ -383,7 +401,18 @@ class _bsr_base(Compressed):
             self._know(sorted=True)
 
     def sum_duplicates(self):
-        """Add up blocks that share their place, and sort the indices, in place."""
+        """Add up blocks that share their place, and sort the indices, in place.
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse import bsr_array
+        >>> data = cp.array([[[1.0]], [[2.0]]])
+        >>> x = bsr_array((data, cp.array([1, 1]), cp.array([0, 2])))
+        >>> x.sum_duplicates()
+        >>> x.data
+        array([[[3.]]])
+        """
         if self.has_canonical_format:
             return
         self.sort_indices()
@@ -398,7 +427,18 @@ class _bsr_base(Compressed):
         self._know(canonical=True)
 
     def eliminate_zeros(self):
-        """Drop blocks of zeros, in place."""
+        """Drop blocks of zeros, in place.
+
+        Examples
+        --------
+        >>> import cupric as cp
+        >>> from cupricx.scipy.sparse import bsr_array
+        >>> data = cp.array([[[1.0]], [[0.0]]])
+        >>> x = bsr_array((data, cp.array([0, 1]), cp.array([0, 2])))
+        >>> x.eliminate_zeros()
+        >>> x.nnz
+        1
+        """
         if not self.data.size:
             return
         there = (self.data != 0).reshape(len(self.data), -1).any(axis=1)

@@ -37,14 +37,8 @@ __all__ = [
 ]
 
 
-class _AsSciPy:
-    """The dtype of diagonals that nothing is said of."""
-
-    def __repr__(self):
-        return "<float64 for integers>"
-
-
-_AS_SCIPY = _AsSciPy()
+# The dtype of diagonals that nothing is said of; found by identity.
+_AS_SCIPY = "float64 for integers"
 
 
 # ---- diagonals -----------------------------------------------------------------------

@@ -32,6 +32,17 @@ class _dok_base(OnHost):
         iterable : iterable of tuple
             The places. The shape is as small as these allow.
         value : scalar
+
+        Returns
+        -------
+        dok_array or dok_matrix
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> dok_array.fromkeys([(0, 1), (1, 2)], 5.0).toarray()
+        array([[0., 5., 0.],
+               [0., 0., 5.]])
         """
         places = list(iterable)
         pairs = [p if isinstance(p, tuple) else (p,) for p in places]
@@ -56,15 +67,54 @@ class _dok_base(OnHost):
         return reversed(self._host)
 
     def keys(self):
-        """The places of elements, each a tuple."""
+        """The places of elements, each a tuple.
+
+        Returns
+        -------
+        collections.abc.KeysView
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> list(x.keys())
+        [(1, 2)]
+        """
         return self._host.keys()
 
     def values(self):
-        """The elements."""
+        """The elements.
+
+        Returns
+        -------
+        collections.abc.ValuesView
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> [float(v) for v in x.values()]
+        [5.0]
+        """
         return self._host.values()
 
     def items(self):
-        """Places and elements."""
+        """Places and elements.
+
+        Returns
+        -------
+        collections.abc.ItemsView
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> [(k, float(v)) for k, v in x.items()]
+        [((1, 2), 5.0)]
+        """
         return self._host.items()
 
     def get(self, key=None, default=0.0):
@@ -75,6 +125,18 @@ class _dok_base(OnHost):
         key : tuple of int, optional
         default : scalar
             Where there is no element.
+
+        Returns
+        -------
+        scalar or scipy.sparse.dok_array
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> float(x.get((1, 2))), x.get((0, 0))
+        (5.0, 0.0)
         """
         if key is None or hasattr(key, "synchronize"):  # a stream, as of other formats
             return super().get(key)
@@ -87,6 +149,18 @@ class _dok_base(OnHost):
         ----------
         key : tuple of int
         default : scalar
+
+        Returns
+        -------
+        scalar
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> float(x.setdefault((1, 2), 1.0))
+        5.0
         """
         return self._host.setdefault(key, default)
 
@@ -98,25 +172,75 @@ class _dok_base(OnHost):
         key : tuple of int
         default : scalar, optional
             Where there is no element; else that is a KeyError.
+
+        Returns
+        -------
+        scalar
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> float(x.pop((1, 2))), x.nnz
+        (5.0, 0)
         """
         more = () if default is _REQUIRED else (default,)
         return self._host.pop(key, *more)
 
     def popitem(self):
-        """Remove an element, and return its place and itself."""
+        """Remove an element, and return its place and itself.
+
+        Returns
+        -------
+        tuple
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> place, value = x.popitem()
+        >>> place, float(value)
+        ((1, 2), 5.0)
+        """
         return self._host.popitem()
 
     def clear(self):
-        """Remove all elements."""
+        """Remove all elements.
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> x.clear()
+        >>> x.nnz
+        0
+        """
         self._host.clear()
 
     def update(self, val):
         """Elements are set one by one, or by indexing with arrays.
 
+        Parameters
+        ----------
+        val : object
+
         Raises
         ------
         NotImplementedError
             Always, as of SciPy.
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import dok_array
+        >>> x = dok_array((2, 3))
+        >>> x[1, 2] = 5.0
+        >>> x.update({(0, 0): 1.0})
+        Traceback (most recent call last):
+            ...
+        NotImplementedError: Direct update to DOK sparse format is not allowed.
         """
         raise NotImplementedError("Direct update to DOK sparse format is not allowed.")
 

@@ -29,6 +29,19 @@ class _lil_base(OnHost):
         Parameters
         ----------
         i : int
+
+        Returns
+        -------
+        lil_array or lil_matrix
+
+        Examples
+        --------
+        >>> from cupricx.scipy.sparse import lil_array
+        >>> x = lil_array((2, 3))
+        >>> x.getrowview(1)[0, 2] = 5.0
+        >>> x.toarray()
+        array([[0., 0., 0.],
+               [0., 0., 5.]])
         """
         return self._of(self._host.getrowview(i))
 

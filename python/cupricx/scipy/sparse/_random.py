@@ -137,7 +137,7 @@ def random_array(
         A seed, or what draws.
     data_sampler : callable, optional
         ``data_sampler(size=n)`` gives the stored elements.
-    random_state : optional
+    random_state : int, cupric.random.Generator or cupric.random.RandomState, optional
         Another name of `rng`.
 
     Returns
@@ -165,10 +165,10 @@ def random(
     density=0.01,
     format="coo",
     dtype=None,
-    rng=None,
+    random_state=None,
     data_rvs=None,
     *,
-    random_state=None,
+    rng=None,
 ):
     """A sparse matrix of random elements in random places.
 
@@ -183,12 +183,12 @@ def random(
     dtype : dtype, optional
         By default float64. Integers are of their whole range, other numbers from 0 to
         1.
-    rng : int, cupric.random.Generator or cupric.random.RandomState, optional
+    random_state : int, cupric.random.Generator or cupric.random.RandomState, optional
         A seed, or what draws.
     data_rvs : callable, optional
         ``data_rvs(k)`` gives the stored elements.
-    random_state : optional
-        Another name of `rng`.
+    rng : int, cupric.random.Generator or cupric.random.RandomState, optional
+        Another name of `random_state`.
 
     Returns
     -------
@@ -206,7 +206,7 @@ def random(
     return of_kind(made, False).asformat(format)
 
 
-def rand(m, n, density=0.01, format="coo", dtype=None, rng=None, *, random_state=None):
+def rand(m, n, density=0.01, format="coo", dtype=None, random_state=None, *, rng=None):
     """A sparse matrix of random elements in random places: `random` without `data_rvs`.
 
     Parameters
@@ -220,10 +220,10 @@ def rand(m, n, density=0.01, format="coo", dtype=None, rng=None, *, random_state
     dtype : dtype, optional
         By default float64. Integers are of their whole range, other numbers from 0 to
         1.
-    rng : int, cupric.random.Generator or cupric.random.RandomState, optional
+    random_state : int, cupric.random.Generator or cupric.random.RandomState, optional
         A seed, or what draws.
-    random_state : optional
-        Another name of `rng`.
+    rng : int, cupric.random.Generator or cupric.random.RandomState, optional
+        Another name of `random_state`.
 
     Returns
     -------
@@ -235,4 +235,4 @@ def rand(m, n, density=0.01, format="coo", dtype=None, rng=None, *, random_state
     >>> rand(3, 4, density=0.25, random_state=1).nnz
     3
     """
-    return random(m, n, density, format, dtype, rng, random_state=random_state)
+    return random(m, n, density, format, dtype, random_state, rng=rng)
