@@ -1291,6 +1291,23 @@ TABLE = [
         "Factor once, by `splu`, and solve often.",
     ),
     Deliberate(
+        "Of a sparse array whose transposed product was asked for twice it is kept where "
+        "elements are: writing into `indices` or `indptr` in place does not change what "
+        "`A.T @ v` gives then. Elements, `data`, may change.",
+        "both",
+        "Products with the transposed array in a fixed order, so that they repeat to the "
+        "bit, cost no more than others.",
+        "Setting the arrays: `A.indices = indices`; or a new sparse array.",
+    ),
+    Deliberate(
+        "The warnings of `cupricx.scipy.sparse`, `SparseWarning` and "
+        "`SparseEfficiencyWarning`, are classes of its own.",
+        "both",
+        "To import SciPy's takes longer than to import this package, and SciPy need "
+        "not be there.",
+        "Filters for `cupricx.scipy.sparse.SparseEfficiencyWarning`, too.",
+    ),
+    Deliberate(
         "`maxiter` of `cupricx.scipy.sparse.linalg.gmres` counts cycles, its callback "
         "has SciPy's types, and the preconditioner is applied from the left.",
         "CuPy",

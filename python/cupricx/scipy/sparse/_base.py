@@ -40,18 +40,14 @@ __all__ = [
 ]
 
 
-def _warnings_of_scipy():
-    """SciPy's own classes of warnings, where SciPy is, so that filters of programs
-    hold for both; else two like them."""
-    try:
-        from scipy.sparse import SparseEfficiencyWarning, SparseWarning
-    except ImportError:
-        SparseWarning = type("SparseWarning", (Warning,), {})
-        SparseEfficiencyWarning = type("SparseEfficiencyWarning", (SparseWarning,), {})
-    return SparseWarning, SparseEfficiencyWarning
+# Not SciPy's own: to import these takes longer than all of this package.
+class SparseWarning(Warning):
+    """A warning of sparse arrays."""
 
 
-SparseWarning, SparseEfficiencyWarning = _warnings_of_scipy()
+class SparseEfficiencyWarning(SparseWarning):
+    """A warning that a call is slow, or needs much memory, where another does not."""
+
 
 _FORMATS = {
     "bsr": "Block Sparse Row",

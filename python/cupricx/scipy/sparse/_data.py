@@ -92,7 +92,8 @@ class WithData(sparse_base):
                 f"to the rule {casting!r}"
             )
         A = self._with_data(self.data.astype(dtype))
-        A.sum_duplicates()  # in the new dtype, as in SciPy
+        if A.format != "dia":  # which has no duplicates
+            A.sum_duplicates()  # in the new dtype, as in SciPy
         return A
 
     def conjugate(self, copy=True):

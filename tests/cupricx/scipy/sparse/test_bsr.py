@@ -7,7 +7,10 @@ import scipy.sparse as theirs
 import cupric as cp
 from cupricx.scipy import sparse
 
-pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore::{package}.sparse.SparseEfficiencyWarning")
+    for package in ("scipy", "cupricx.scipy")
+]
 
 SHAPES = [(4, 6), (6, 4), (12, 12), (2, 2), (0, 4)]
 BLOCKS = [(1, 1), (2, 2), (2, 1), (1, 2)]

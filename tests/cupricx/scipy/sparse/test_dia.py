@@ -7,7 +7,10 @@ import scipy.sparse as theirs
 import cupric as cp
 from cupricx.scipy import sparse
 
-pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore::{package}.sparse.SparseEfficiencyWarning")
+    for package in ("scipy", "cupricx.scipy")
+]
 
 SHAPES = [(5, 7), (7, 5), (6, 6), (1, 4), (4, 1)]
 OFFSETS = [[0], [1, -2, 0], [3, -1], []]

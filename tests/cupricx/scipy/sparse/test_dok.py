@@ -7,7 +7,10 @@ import scipy.sparse as theirs
 import cupric as cp
 from cupricx.scipy import sparse
 
-pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+pytestmark = [
+    pytest.mark.filterwarnings(f"ignore::{package}.sparse.SparseEfficiencyWarning")
+    for package in ("scipy", "cupricx.scipy")
+]
 
 each_kind = pytest.mark.parametrize("kind", ["array", "matrix"])
 each_dtype = pytest.mark.parametrize("dtype", "fdFDi?")

@@ -43,6 +43,7 @@ def tolerance(dtype):
 @pytest.mark.parametrize("dtypes", ["ff", "dd", "FF", "DD", "fd", "dF", "dl", "ld"])
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+@pytest.mark.filterwarnings("ignore::cupricx.scipy.sparse.SparseEfficiencyWarning")
 def test_spsolve(cls, dtypes, shape):
     a, b = matrix(dtypes[0]), side(shape, dtypes[1])
     x = spsolve(getattr(sparse, cls)(a), cp.asarray(b))
