@@ -1291,12 +1291,12 @@ TABLE = [
         "Factor once, by `splu`, and solve often.",
     ),
     Deliberate(
-        "Of a sparse array whose transposed product was asked for twice it is kept where "
-        "elements are: writing into `indices` or `indptr` in place does not change what "
-        "`A.T @ v` gives then. Elements, `data`, may change.",
+        "Of a sparse array whose transposed product was asked for twice it is kept "
+        "where elements are: writing into `indices` or `indptr` in place does not "
+        "change what `A.T @ v` gives then. Elements, `data`, may change.",
         "both",
-        "Products with the transposed array in a fixed order, so that they repeat to the "
-        "bit, cost no more than others.",
+        "Products with the transposed array in a fixed order, so that they repeat to "
+        "the bit, cost no more than others.",
         "Setting the arrays: `A.indices = indices`; or a new sparse array.",
     ),
     Deliberate(
