@@ -52,7 +52,18 @@
 /* Those of ops/special.def. */
 #define CUPRIC_FAMILIES(UNIT)                                                          \
     UNIT(special, COSTLY)                                                              \
-    UNIT(gamma, COSTLY)
+    UNIT(gamma, COSTLY)                                                                \
+    UNIT(beta, COSTLY)                                                                 \
+    UNIT(distributions, COSTLY)                                                        \
+    UNIT(errors, COSTLY)                                                               \
+    UNIT(integrals, COSTLY)                                                            \
+    UNIT(convenience, COSTLY)                                                          \
+    UNIT(bessel, COSTLY)                                                               \
+    UNIT(bessel_complex, COSTLY)                                                       \
+    UNIT(struve, COSTLY)                                                               \
+    UNIT(elliptic, COSTLY)                                                             \
+    UNIT(hypergeometric, COSTLY)                                                       \
+    UNIT(orthogonal, COSTLY)
 #define CUPRIC_UNITS(UNIT)                                                             \
     CUPRIC_PLAIN_UNITS(UNIT)                                                           \
     CUPRIC_FAMILIES(UNIT)

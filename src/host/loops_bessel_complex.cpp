@@ -1,0 +1,6 @@
+/* The family bessel_complex of special functions. */
+#define CUPRIC_ROWS "ops/special/bessel_complex.def"
+#include "cupric/special/bessel_complex.hpp"
+#include "host/family.hpp"
+
+CUPRIC_FAMILY_LOOPS(bessel_complex, ONE_FORM_AROUND)

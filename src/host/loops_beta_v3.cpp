@@ -1,0 +1,2 @@
+/* loops_beta.cpp once more, compiled for x86-64-v3: it has fused operations. */
+#include "host/loops_beta.cpp"

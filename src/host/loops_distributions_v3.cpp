@@ -1,0 +1,2 @@
+/* loops_distributions.cpp once more, compiled for x86-64-v3: it has fused operations. */
+#include "host/loops_distributions.cpp"

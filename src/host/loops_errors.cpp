@@ -1,0 +1,6 @@
+/* The family errors of special functions. */
+#define CUPRIC_ROWS "ops/special/errors.def"
+#include "cupric/special/errors.hpp"
+#include "host/family.hpp"
+
+CUPRIC_FAMILY_LOOPS(errors, ONE_FORM_AROUND)

@@ -1,0 +1,2 @@
+/* loops_hypergeometric.cpp once more, compiled for x86-64-v3: it has fused operations. */
+#include "host/loops_hypergeometric.cpp"

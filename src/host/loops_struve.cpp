@@ -1,0 +1,6 @@
+/* The family struve of special functions. */
+#define CUPRIC_ROWS "ops/special/struve.def"
+#include "cupric/special/struve.hpp"
+#include "host/family.hpp"
+
+CUPRIC_FAMILY_LOOPS(struve, ONE_FORM_AROUND)
