@@ -53,15 +53,15 @@ def principal_components(x, number):
     """The components of x less its means: that is no sparse matrix, but it need not be
     made to be multiplied."""
     mean = x.mean(axis=0)
-    transposed = x.T.tocsr()
+    by_genes = x.T.tocsr()
     centred = linalg.LinearOperator(
-        x.shape,
-        matvec=lambda v: x @ v - mean @ v,
-        rmatvec=lambda u: transposed @ u - mean * u.sum(),
+        shape=x.shape,
+        matvec=lambda genes: x @ genes - mean @ genes,
+        rmatvec=lambda cells: by_genes @ cells - mean * cells.sum(),
         dtype=x.dtype,
     )
-    u, s, _ = linalg.svds(centred, k=number)
-    return u * s
+    vectors, sizes, _ = linalg.svds(centred, k=number)
+    return vectors * sizes
 
 
 def nearest(points, number):

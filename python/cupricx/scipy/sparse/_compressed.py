@@ -588,4 +588,5 @@ class Compressed(IndexMixin, WithData, Extremes):
     def _sum_along(self, axes, dtype):
         if self._swap((0, 1))[axes[0]] == 1:
             return _reductions.sum_major(self.indptr, self.data, dtype)
-        return _reductions.sum_minor(*self._triple, self._minors, dtype)
+        structure = self._structure(self._minors)
+        return _reductions.sum_minor(*self._triple, self._minors, dtype, structure)

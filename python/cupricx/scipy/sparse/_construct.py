@@ -253,7 +253,7 @@ def _eye(m, n, k, dtype, format, is_array):
     if min(m, n) < 0 or length < 0:
         raise ValueError(f"Offset {k} (index 0) out of bounds of shape ({m}, {n})")
     if m != n or k != 0 or format not in ("csr", "csc", "coo"):
-        data = _filled([np.ones(1)], [k], (m, n), dtype)
+        data = _filled([np.ones(1, np.int64)], [k], (m, n), dtype)
         return _of_diagonals(data, [k], (m, n), is_array).asformat(format)
     cls, index = class_of(format, is_array), fitting_index_dtype(n)
     ends, data = _core.arange(n + 1, dtype=index), _ones(n, dtype)

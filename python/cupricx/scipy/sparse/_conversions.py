@@ -380,11 +380,11 @@ def _summed(pair, data, n):
         _sum_by_runs(*pair, data, *to, sums)
         return to, sums
     # A tile of such states has no room in shared memory: its parts, one by one.
-    for name in ("real", "imag"):
+    for of, into in ((data.real, sums.real), (data.imag, sums.imag)):
         with data.device:
             part = _core.empty(n, np.float64)
-        _sum_by_runs(*pair, _core.ascontiguousarray(getattr(data, name)), *to, part)
-        getattr(sums, name)[...] = part
+        _sum_by_runs(*pair, _core.ascontiguousarray(of), *to, part)
+        into[...] = part
     return to, sums
 
 

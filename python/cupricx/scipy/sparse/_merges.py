@@ -28,8 +28,9 @@ def _example(xp):
             parts = np.arange(0, 601, 20).astype(i), (np.arange(600) % 20 * 3).astype(i)
             a = (*map(xp.asarray, parts), xp.asarray(x))
             b = (a[0], a[1] + 3, a[2])
-            for name in ("plus", "minus", "multiply", "ne")[: 3 if t in "FD" else 4]:
-                made += binary(name, a, b, 100, canonical=(True, True))
+            operations = ("plus", "minus", "multiply", "ne")
+            for operation in operations[: 3 if t in "FD" else 4]:
+                made += binary(operation, a, b, 100, canonical=(True, True))
     return made
 
 

@@ -72,21 +72,22 @@ struct open_row_of {
     }
 };
 
-/* A piece of the path in shared memory. */
-template <class T>
-struct path_tile {
-    typedef typename ring<T>::sum sum;
-    cupric::storage_of<sum, PATH_TILE> products;
+/* A piece of the path in shared memory: its rows. */
+struct path_rows {
     int ends[PATH_TILE]; /* of rows, counted from the tile's first element */
     long long corner[2]; /* rows that end before the tile, and before the next */
+};
+template <class T>
+struct path_tile : path_rows {
+    typedef typename ring<T>::sum sum;
+    cupric::storage_of<sum, PATH_TILE> products;
     cupric::block_memory<open_row<sum>> memory;
 };
 
-/* The tile's rows, and its products. Neighbouring threads read neighbours. */
-template <class T, class I>
+template <class I>
 __device__ inline void
-load_tile(const I *indptr, const I *indices, const T *data, const I *order, const T *x,
-          long long begin, long long end, const path_sizes &s, path_tile<T> &tile)
+find_corners(const I *indptr, long long begin, long long end, const path_sizes &s,
+             path_rows &tile)
 {
     const int warp = threadIdx.x / 32;
     if (warp < 2) {
@@ -94,6 +95,16 @@ load_tile(const I *indptr, const I *indices, const T *data, const I *order, cons
         if (threadIdx.x % 32 == 0) tile.corner[warp] = row;
     }
     __syncthreads();
+}
+
+/* The tile's rows, and its products, or without `x` its elements. Neighbouring threads
+ * read neighbours. */
+template <class T, class I>
+__device__ inline void
+load_tile(const I *indptr, const I *indices, const T *data, const I *order, const T *x,
+          long long begin, long long end, const path_sizes &s, path_tile<T> &tile)
+{
+    find_corners(indptr, begin, end, s, tile);
     const long long row = tile.corner[0], first = begin - row;
     const int rows = (int)(tile.corner[1] - row), count = (int)(end - begin) - rows;
     typename ring<T>::sum a[PATH_EACH];
@@ -102,7 +113,7 @@ load_tile(const I *indptr, const I *indices, const T *data, const I *order, cons
     for (int e = 0; e < PATH_EACH; e++) {
         const int k = e * PATH_THREADS + threadIdx.x;
         if (k >= count) continue;
-        column[e] = indices[first + k];
+        if (x) column[e] = indices[first + k];
         a[e] = ring<T>::load(data, order ? order[first + k] : first + k);
     }
     for (int r = threadIdx.x; r < rows; r += PATH_THREADS) {
@@ -111,8 +122,9 @@ load_tile(const I *indptr, const I *indices, const T *data, const I *order, cons
 #pragma unroll
     for (int e = 0; e < PATH_EACH; e++) {
         const int k = e * PATH_THREADS + threadIdx.x;
-        if (k < count)
-            tile.products[k] = ring<T>::multiply(a[e], ring<T>::load(x, column[e]));
+        if (k >= count) continue;
+        tile.products[k] =
+            x ? ring<T>::multiply(a[e], ring<T>::load(x, column[e])) : a[e];
     }
     __syncthreads();
 }
@@ -169,7 +181,8 @@ sum_rows(path_tile<T> &tile, int items, T *y)
     return all;
 }
 
-/* y = A x, but for the carries. Launch: blocks(s.pieces, PATH_THREADS). */
+/* y = A x, but for the carries; without `x` the sums of the rows.
+ * Launch: blocks(s.pieces, PATH_THREADS). */
 template <class T, class I>
 __global__ void
 path_matvec(const I *indptr, const I *indices, const T *data, const I *order,
@@ -187,6 +200,46 @@ path_matvec(const I *indptr, const I *indices, const T *data, const I *order,
         if (threadIdx.x == 0 && s.pieces > 1) {
             workspace[p] = tile.corner[1];
             carried_sums<T>(workspace, s)[p] = all.sum;
+        }
+        __syncthreads(); /* before the next tile is loaded */
+    }
+}
+
+/* Each element times the number of x that stands for its row: what a transposed product
+ * adds up. The elements are so read once in their order and once out of it, without which
+ * x would be read out of order too. Launch: blocks(s.pieces, PATH_THREADS). */
+template <class T, class I>
+__global__ void
+weigh_rows(const I *indptr, const T *data, const T *x, T *weighed, path_sizes s)
+{
+    __shared__ path_rows tile;
+    __shared__ int row_of[PATH_TILE]; /* of each element, from the tile's first row */
+    const long long items = s.rows + s.stored;
+
+    CUPRIC_EACH_BLOCK (p, s.pieces) {
+        const long long begin = p * PATH_TILE;
+        const long long end = items - begin < PATH_TILE ? items : begin + PATH_TILE;
+        find_corners(indptr, begin, end, s, tile);
+        const long long row = tile.corner[0], first = begin - row;
+        const int rows = (int)(tile.corner[1] - row);
+        const int count = (int)(end - begin) - rows;
+        for (int r = threadIdx.x; r < rows; r += PATH_THREADS) {
+            tile.ends[r] = (int)(indptr[row + r + 1] - first);
+        }
+        __syncthreads();
+        const int d = (int)threadIdx.x * PATH_EACH;
+        int r = d < rows + count ? tile_rows_before(tile.ends, rows, count, d) : 0;
+        for (int e = d, k = d - r; e < d + PATH_EACH && e < rows + count; e++) {
+            if (r < rows && tile.ends[r] == k)
+                r++;
+            else
+                row_of[k++] = r;
+        }
+        __syncthreads();
+        for (int k = threadIdx.x; k < count; k += PATH_THREADS) {
+            ring<T>::store(weighed, first + k,
+                           ring<T>::multiply(ring<T>::load(data, first + k),
+                                             ring<T>::load(x, row + row_of[k])));
         }
         __syncthreads(); /* before the next tile is loaded */
     }

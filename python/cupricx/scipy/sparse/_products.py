@@ -18,6 +18,7 @@ __all__ = [
     "matvec",
     "rmatmat",
     "rmatvec",
+    "rows_in_order",
     "sparse_matmat",
     "transposed_structure",
 ]
@@ -55,6 +56,7 @@ def _declare(signature, ships=_INDEXED, **work):
 
 
 _matvec = _declare("path_matvec<T, I>", blocks="s.pieces", threads="PATH_THREADS")
+_weigh = _declare("weigh_rows<T, I>", blocks="s.pieces", threads="PATH_THREADS")
 _matmat = _declare("path_matmat<T, I>", elements=True)
 _scatter = _declare("scatter_rows<T, I>", blocks="s.pieces", threads="PATH_THREADS")
 _carries = _declare(
@@ -144,30 +146,35 @@ def matvec(indptr, indices, data, x, n_minor, out=None, order=None):
     array([70, 60])
     """
     data, x, dtype = _alike(data, x)
-    n_major, stored = indptr.size - 1, indices.size
     direct = out is not None and out.dtype == dtype and out.flags.c_contiguous
-    y = out if direct else _core.empty(n_major, dtype)
-    if stored == 0:
-        y[...] = 0
-    else:
-        host = _library.on_host(indptr)
-        length = _host_length(indptr, stored) if host else _library.enum.PATH_TILE
-        s, pieces, workspace = _cut(indptr, stored, 1, length, 1, dtype)
-        _matvec[dtype, indptr.dtype](
-            indptr=indptr,
-            indices=indices,
-            data=data,
-            order=order,
-            x=x,
-            y=y,
-            workspace=workspace,
-            s=s,
-        )
-        _add_carries(y, s, pieces, 1, workspace)
+    y = out if direct else _core.empty(indptr.size - 1, dtype)
+    _sum_rows(indptr, indices, data, x, y, order)
     if out is None or direct:
         return y
     out[...] = y
     return out
+
+
+def _sum_rows(indptr, indices, data, x, y, order):
+    """Writes the sum of each row, of its elements times those of `x`, if there is one."""
+    stored = indices.size
+    if stored == 0:
+        y[...] = 0
+        return
+    host = _library.on_host(indptr)
+    length = _host_length(indptr, stored) if host else _library.enum.PATH_TILE
+    s, pieces, workspace = _cut(indptr, stored, 1, length, 1, y.dtype)
+    _matvec[y.dtype, indptr.dtype](
+        indptr=indptr,
+        indices=indices,
+        data=data,
+        order=order,
+        x=x,
+        y=y,
+        workspace=workspace,
+        s=s,
+    )
+    _add_carries(y, s, pieces, 1, workspace)
 
 
 @replayed
@@ -348,9 +355,47 @@ def rmatmat(indptr, indices, data, x, n_minor, structure=None):
         return _scattered(indptr, indices, data, x, n_minor)
     if structure is None:
         structure = transposed_structure(indptr, indices, n_minor)
-    indptr, indices, order = structure
+    by_columns, rows, order = structure
+    dtype = _core.result_type(data.dtype, x.dtype)
+    if x.ndim == 1 and dtype != np.float16:  # whose products are float32
+        return rows_in_order(by_columns, _weighed(indptr, data, x), order)
     product = matvec if x.ndim == 1 else matmat
-    return product(indptr, indices, data, x, x.shape[0], order=order)
+    return product(by_columns, rows, data, x, x.shape[0], order=order)
+
+
+@replayed
+def _weighed(indptr, data, x):
+    """Each element of a row times that of `x`, on a GPU."""
+    data, x, dtype = _alike(data, x)
+    weighed = _core.empty(data.size, dtype)
+    if data.size:
+        s, _, _ = _cut(indptr, data.size, 1, _library.enum.PATH_TILE, 1, dtype)
+        _weigh[dtype, indptr.dtype](indptr=indptr, data=data, x=x, weighed=weighed, s=s)
+    return weighed
+
+
+@replayed
+def rows_in_order(indptr, data, order):
+    """The sum of each row of a matrix whose element k is ``data[order[k]]``.
+
+    Parameters
+    ----------
+    indptr, data, order : cupric.ndarray
+
+    Returns
+    -------
+    cupric.ndarray, shape (n_major,)
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.sparse._products import rows_in_order
+    >>> rows_in_order(cp.array([0, 2, 3]), cp.array([1, 2, 3]), cp.array([2, 0, 1]))
+    array([4, 2])
+    """
+    y = _core.empty(indptr.size - 1, data.dtype)
+    _sum_rows(indptr, order, _core.ascontiguousarray(data), None, y, order)
+    return y
 
 
 @replayed

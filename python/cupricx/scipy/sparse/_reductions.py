@@ -123,7 +123,7 @@ def sum_major(indptr, data, dtype):
     return _reduced(indptr, None, data, 0, np.dtype(dtype), _enum.REDUCE_SUM)
 
 
-def sum_minor(indptr, indices, data, n_minor, dtype):
+def sum_minor(indptr, indices, data, n_minor, dtype, structure=None):
     """The sum of each column.
 
     Parameters
@@ -132,6 +132,8 @@ def sum_minor(indptr, indices, data, n_minor, dtype):
     n_minor : int
     dtype : dtype
         As of `sum_major`.
+    structure : tuple, optional
+        What `_products.transposed_structure` made of the matrix.
 
     Returns
     -------
@@ -143,8 +145,10 @@ def sum_minor(indptr, indices, data, n_minor, dtype):
         ones[...] = 1
         data = data.astype(dtype, copy=False)
         return _products.rmatvec(indptr, indices, data, ones, n_minor)
-    indptr, _, data = _conversions.transpose(indptr, indices, data, n_minor)
-    return sum_major(indptr, data, dtype)
+    if structure is None:
+        structure = _products.transposed_structure(indptr, indices, n_minor)
+    indptr, _, order = structure
+    return _products.rows_in_order(indptr, data.astype(dtype, copy=False), order)
 
 
 def count_major(indptr, data):
@@ -161,7 +165,7 @@ def count_major(indptr, data):
     return sum_major(indptr, data != 0, np.int64)
 
 
-def count_minor(indptr, indices, data, n_minor):
+def count_minor(indptr, indices, data, n_minor, structure=None):
     """How many elements of each column are not zero.
 
     Parameters
@@ -173,7 +177,8 @@ def count_minor(indptr, indices, data, n_minor):
     -------
     cupric.ndarray of int64, shape (n_minor,)
     """
-    return sum_minor(indptr, indices, data != 0, n_minor, np.dtype(np.int64))
+    dtype = np.dtype(np.int64)
+    return sum_minor(indptr, indices, data != 0, n_minor, dtype, structure)
 
 
 def extreme(name, indptr, indices, data, n_minor, is_explicit=False):

@@ -68,7 +68,7 @@ class _Problem:
         else:
             self.x = x0.astype(dtype)
             u = b - self._as(self.A.matvec(self.x))
-        b2, u2, _ = initial_sums(b, u, u) if m else np.zeros(3)
+        b2, u2, _ = initial_sums(b, u, u) if m else (0.0, 0.0, 0.0)
         self.b_norm, self.beta = norm_of(b2), norm_of(u2)
         self.alpha = 0.0
         self.u, self.v = u, _core.zeros(n, dtype, device=b.device)

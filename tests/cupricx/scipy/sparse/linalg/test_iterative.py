@@ -46,7 +46,7 @@ def test_iterations_are_those_of_scipy(solver, dtype, n):
     y, mine_info, mine_count = counted(mine, A, B)
     assert y.dtype == np.dtype(dtype)
     assert mine_info == info == 0
-    assert abs(mine_count - count) <= (0 if dtype in "dD" else 1)
+    assert abs(mine_count - count) <= (0 if dtype in "dD" else 2)
     digits = 1e4 if dtype in "dD" else 1e3
     close(y, x, digits)
     # Without a callback iterations run ahead, with the same result.

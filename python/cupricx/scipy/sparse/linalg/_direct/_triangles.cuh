@@ -129,3 +129,60 @@ solve_triangle(const I *indptr, const I *indices, const T *data, T *x,
         *(volatile unsigned int *)(solved + row) = 1;
     }
 }
+
+/* ---- rows of few elements ------------------------------------------------------------- */
+
+/* What a thread does for one row and one column: it looks again and again for the element
+ * that it needs next. There is no loop that waits, as what a thread waits for may be the
+ * business of its own warp. */
+template <class I, class T>
+__device__ inline T
+solve_short_row(const I *indptr, const I *indices, const T *data, T *x,
+                unsigned int *solved, long long row, long long c,
+                const triangle_sizes &s)
+{
+    const long long end = indptr[row + 1];
+    long long e = indptr[row];
+    T diagonal = T(0), sum = T(0);
+    while (e < end) {
+        const long long column = indices[e], place = column * s.k + c;
+        const bool inside = is_inside(row, column, s);
+        if (inside && *(const volatile unsigned int *)(solved + place) == 0) continue;
+        const T a = element_of(data, e, s);
+        if (column == row) diagonal += a;
+        if (inside) {
+            __threadfence();
+            sum += a * read_published(x + place);
+        }
+        e++;
+    }
+    const long long place = row * s.k + c;
+    const T rest = x[place] - sum;
+    x[place] = s.unit ? rest : rest / diagonal;
+    __threadfence();
+    *(volatile unsigned int *)(solved + place) = 1;
+    return diagonal;
+}
+
+/* As solve_triangle. `flags`: a counter and, for each row and column, whether it is solved.
+ * Launch: blocks(s.blocks, SHORT_ROW_THREADS). */
+template <class I, class T>
+__global__ void
+solve_short_rows(const I *indptr, const I *indices, const T *data, T *x,
+                 unsigned int *flags, long long word,
+                 const __grid_constant__ triangle_sizes s)
+{
+    __shared__ unsigned int ticket;
+    CUPRIC_EACH_BLOCK (b, s.blocks) {
+        if (threadIdx.x == 0) ticket = atomicAdd(flags, 1u);
+        __syncthreads();
+        const long long item = (long long)ticket * SHORT_ROW_THREADS + threadIdx.x;
+        if (item < s.n * s.k) {
+            const long long step = item / s.k, row = s.lower ? step : s.n - 1 - step;
+            const T diagonal = solve_short_row(indptr, indices, data, x, flags + 1, row,
+                                               item - step * s.k, s);
+            if (word != 0 && !s.unit && diagonal == T(0)) *(int *)word = 1;
+        }
+        __syncthreads(); /* the ticket is read */
+    }
+}

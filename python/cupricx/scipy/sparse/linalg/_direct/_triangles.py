@@ -33,6 +33,14 @@ _solve = _library.kernel(
     ships="if0 id0 iF0 iD0 if1 id1 iF1 iD1 lf0 ld0 lF0 lD0 lf1 ld1 lF1 lD1",
     example=_example,
 )
+_solve_short = _library.kernel(
+    "solve_short_rows<I, T>",
+    blocks="s.blocks",
+    threads="SHORT_ROW_THREADS",
+    ships="if id iF iD lf ld lF lD",
+    example=_example,
+)
+_SHORT = 16  # elements of a row that one thread goes through: many rows are in flight
 _FEW = 4  # columns that threads of a warp do not take one each
 
 
@@ -69,10 +77,11 @@ def solve_rows(
         x[...] = b
     elif b.size:
         b.take(order, axis=0, out=x)
-    wide = k > _FEW
-    chunks = -(-k // _library.enum.TRIANGLE_COLUMNS) if wide else 1
     if x.size == 0:
         return x
+    wide = k > _FEW
+    short = indices.size <= _SHORT * n and not _library.on_host(b)
+    chunks = k if short else -(-k // _library.enum.TRIANGLE_COLUMNS) if wide else 1
     flags = _core.empty(1 + n * chunks, np.uint32)
     flags.fill(0)
     s = _library.struct.triangle_sizes(
@@ -80,11 +89,12 @@ def solve_rows(
         k=k,
         chunks=chunks,
         work=n * chunks,
+        blocks=-(-(n * k) // _library.enum.SHORT_ROW_THREADS),
         lower=int(lower),
         unit=int(unit),
         conjugate=int(conjugate),
     )
-    _solve[indices.dtype, data.dtype, wide](
-        indptr=indptr, indices=indices, data=data, x=x, flags=flags, word=word, s=s
-    )
+    types = (indices.dtype, data.dtype)
+    solve = _solve_short[types] if short else _solve[(*types, wide)]
+    solve(indptr=indptr, indices=indices, data=data, x=x, flags=flags, word=word, s=s)
     return x
