@@ -232,7 +232,8 @@ class Library:
         ships : str, optional
             What comes compiled: ``"f2 d2"``, a word for each instance, with a dtype's
             letter or a digit for each parameter, ``(12)`` for a number of several. With
-            ``| ndim 1 2 3`` each of these digits follows each word.
+            ``| ndim 1 2 3`` each of these digits follows each word. Of a kernel without
+            parameters any word.
         example : callable, optional
             As of `elementwise`.
 

@@ -96,8 +96,6 @@ class Signature:
 
 def argument(x):
     """An argument of a template in C++."""
-    if isinstance(x, bool):
-        return "true" if x else "false"
     if isinstance(x, (int, np.integer)):
         return str(int(x))
     return _core._ctype(x)

@@ -40,7 +40,7 @@ _SHARE = 1 << 14  # elements of a tile of the host, at least
 def _example(xp):
     x = xp.arange(70 * 90).reshape(70, 90) * 7919 % 11
     x = x * (x < 3)
-    return [*_of_each(x, "i", "f"), *_of_each(x, "i", "D"), *_of_each(x, "l", "e")]
+    return [*_of_each(x, "i", "e"), *_of_each(x, "i", "D"), *_of_each(x, "l", "f")]
 
 
 def _of_each(x, index, value):

@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib.kernels import Library, replayed
-from cupricx.scipy.sparse import _conversions, _products
+from cupricx.scipy.sparse import _products
 
 __all__ = [
     "EXTREMES",
@@ -38,7 +38,7 @@ def _example(xp):
             a = indptr, indices.astype(i), data
             dtype = np.dtype(t if t in "fdFD" else "l")
             made += [sum_major(indptr, data, dtype), count_major(indptr, data)]
-            if t in "fdil":
+            if i == "i" and t in "fdl":
                 made += [extreme(kind, *a, 100) for kind in EXTREMES]
                 made += [arg_extreme(kind, *a, 100) for kind in ("max", "min")]
     return made

@@ -35,12 +35,12 @@ def _declare(signature, work, ships="i l"):
 
 _first_parents = _declare("first_parents<P>", "n")
 _join_edges = _declare("join_edges<P>", "runs")
-_flatten = _declare("flatten", "n", "")
-_number = _declare("number_components", "n", "")
-_begin_strong = _declare("begin_strong", "n", "")
+_flatten = _declare("flatten", "n", "always")
+_number = _declare("number_components", "n", "always")
+_begin_strong = _declare("begin_strong", "n", "always")
 _spread_strong = _declare("spread_strong<P>", "runs")
-_split_strong = _declare("split_strong", "n", "")
-_strong_roots = _declare("strong_roots", "n", "")
+_split_strong = _declare("split_strong", "n", "always")
+_strong_roots = _declare("strong_roots", "n", "always")
 _find_strong = _library.kernel(
     "find_strong<P>", blocks=True, threads=1, ships="i l", example=_weak_example
 )

@@ -22,9 +22,15 @@ def _example(xp):
     ]
 
 
-_begin = _library.kernel("begin_tiles", elements="size", ships="", example=_example)
+_begin = _library.kernel(
+    "begin_tiles", elements="size", ships="always", example=_example
+)
 _pass = _library.kernel(
-    "pass_tiles", blocks="tiles", threads="TILE_THREADS", ships="", example=_example
+    "pass_tiles",
+    blocks="tiles",
+    threads="TILE_THREADS",
+    ships="always",
+    example=_example,
 )
 
 

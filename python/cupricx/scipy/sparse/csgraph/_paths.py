@@ -27,7 +27,7 @@ _tree_edges = _library.kernel(
     "tree_edges<P>", elements="n", ships="i l", example=_example
 )
 _path_lengths = _library.kernel(
-    "path_lengths", elements="size", ships="", example=_example
+    "path_lengths", elements="size", ships="always", example=_example
 )
 
 

@@ -49,13 +49,13 @@ def _declare(signature, ships="i l", **work):
     return _library.kernel(signature, ships=ships, example=_example, **work)
 
 
-_begin_paths = _declare("begin_paths", "", elements="count")
-_begin_trace = _declare("begin_trace", "", elements="count")
+_begin_paths = _declare("begin_paths", "always", elements="count")
+_begin_trace = _declare("begin_trace", "always", elements="count")
 _relax = _declare("relax_edges<P>", blocks="s.pieces", threads="PATH_THREADS")
 _trace = _declare("trace_edges<P>", blocks="s.pieces", threads="PATH_THREADS")
-_read_keys = _declare("read_keys", "", elements="size")
-_name_missing = _declare("name_missing", "", elements="size")
-_find_sources = _declare("find_sources", "", elements="n")
+_read_keys = _declare("read_keys", "always", elements="size")
+_name_missing = _declare("name_missing", "always", elements="size")
+_find_sources = _declare("find_sources", "always", elements="n")
 _find_cycles = _declare("find_cycles<P>", elements="size")
 _reweight = _declare("reweight<P>", elements="n")
 

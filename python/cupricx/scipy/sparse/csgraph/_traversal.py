@@ -33,7 +33,7 @@ def _declare(signature, ships="i l", **work):
     return _library.kernel(signature, ships=ships, example=_example, **work)
 
 
-_begin = _declare("begin_search", "", elements="n")
+_begin = _declare("begin_search", "always", elements="n")
 _breadth = _declare("search_breadth<P>", blocks=True, threads="SEARCH_THREADS")
 _claim = _declare("claim_edges<P>", elements="total")
 _hold = _declare("hold_claims<P>", elements="total")
