@@ -168,12 +168,17 @@ _DType = TypeVar("_DType", default=Any, covariant=True)
 
 def __getattr__(name: str) -> Any: ...
 """
-# What no module has: operations with two results, and named tuples like NumPy's.
+# What no module has: operations with several results, and named tuples like NumPy's.
 OF_TWO = """
 class _ufunc_of_two(ufunc):
     def __call__(  # type: ignore[override]
         self, {call}
     ) -> tuple[ndarray, ndarray]: ...
+
+class _ufunc_of_more(ufunc):
+    def __call__(  # type: ignore[override]
+        self, {call}
+    ) -> tuple[ndarray, ...]: ...
 
 class _UniqueAll(NamedTuple):
     values: ndarray
@@ -284,7 +289,7 @@ def core_module():
 
 
 def ufunc_type(o):
-    return "ufunc" if o.nout == 1 else "_ufunc_of_two"
+    return {1: "ufunc", 2: "_ufunc_of_two"}.get(o.nout, "_ufunc_of_more")
 
 
 def maker(cls, is_new, space):

@@ -37,6 +37,8 @@ launch_of(int64_t n, int64_t each, int threads)
 #define SIDE 32             /* what is worth writing tiles, … */
 #define MANY (1 << 18)      /* … with more operands for so many elements */
 #define SHARED_NBYTES 49152 /* of a block's tiles */
+#define TURNED_INPUTS 4     /* which kernels of tiles have, and … */
+#define TURNED_OUTPUTS 2
 
 /* Which operands are turned over, and along which dimension they are dense. */
 typedef struct turned {
@@ -111,6 +113,7 @@ find_turned(const cu_kernel_key *key, const cu_iter *it, int nin)
     const cu_operand *out = &it->op[nin];
     turned t = {.row = -1};
 
+    if (nin > TURNED_INPUTS || it->nops - it->masked - nin > TURNED_OUTPUTS) return t;
     if (it->ndim < 2 || out->strides[last] != cu_itemsize(out->dtype)) return t;
     if (it->nops == 2) {
         t.row = transposed_axis(it);

@@ -14,7 +14,6 @@
 #define CHUNK (1 << 18) /* elements: what is between two launches stays in the cache */
 #define ALIGNMENT 256   /* of scratch memory */
 #define WIDEST 16       /* bytes of an element */
-#define MAX_OPERANDS 6  /* inputs and outputs of an operation */
 #define SIZES 5         /* of elements: 1, 2, 4, 8, 16 */
 
 /* How a signature is computed. */
@@ -293,7 +292,7 @@ cu_status
 cu_general_run(const cu_kernel_key *key, const cu_iter *it, cu_stream *s)
 {
     chunk c = {.it = it, .s = s, .n = it->size};
-    char *scratch[MAX_OPERANDS], *between;
+    char *scratch[CUPRIC_MAXSIGNATURE], *between;
     void *memory;
     size_t nbytes;
     plan p;

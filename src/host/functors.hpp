@@ -91,20 +91,34 @@ struct ufunc_type {
     typedef typename type_of_letter<letter>::type type;
 };
 
-/* The rows' expressions. Absent inputs are passed as `nothing`. */
-template <int OP, class A, class B, class C, class D, class R, class S>
+/* The rows' expressions. Absent operands are passed as `nothing`; most rows have no more
+ * than four inputs and two outputs. */
+template <int OP, class A, class B, class C, class D, class R, class S,
+          class E = nothing, class F = nothing, class T = nothing, class U = nothing>
 struct ufunc_body;
 
 #define CUPRIC_BODY_1(...) r = convert<R>(__VA_ARGS__);
 #define CUPRIC_BODY_2(...) __VA_ARGS__;
+#define CUPRIC_BODY_3(...) __VA_ARGS__;
+#define CUPRIC_BODY_4(...) __VA_ARGS__;
 #define UFUNC(name, nin, nout, names, identity, integers, traits, unit, signatures,    \
               ships, summary, ...)                                                     \
-    template <class A, class B, class C, class D, class R, class S>                    \
-    struct ufunc_body<UFUNC_##name, A, B, C, D, R, S> {                                \
+    template <class A, class B, class C, class D, class R, class S, class E, class F,  \
+              class T, class U>                                                        \
+    struct ufunc_body<UFUNC_##name, A, B, C, D, R, S, E, F, T, U> {                    \
+        static inline __attribute__((always_inline)) void                              \
+        run(const A a, const B b, const C c, const D d, R &r, S &s)                    \
+        {                                                                              \
+            T t;                                                                       \
+            U u;                                                                       \
+            run(a, b, c, d, E(), F(), r, s, t, u);                                     \
+        }                                                                              \
         static inline __attribute__((always_inline)) void                              \
         run([[maybe_unused]] const A a, [[maybe_unused]] const B b,                    \
             [[maybe_unused]] const C c, [[maybe_unused]] const D d,                    \
-            [[maybe_unused]] R &r, [[maybe_unused]] S &s)                              \
+            [[maybe_unused]] const E e, [[maybe_unused]] const F f,                    \
+            [[maybe_unused]] R &r, [[maybe_unused]] S &s, [[maybe_unused]] T &t,       \
+            [[maybe_unused]] U &u)                                                     \
         {                                                                              \
             CUPRIC_BODY_##nout(__VA_ARGS__)                                            \
         }                                                                              \
@@ -113,6 +127,8 @@ struct ufunc_body;
 #undef UFUNC
 #undef CUPRIC_BODY_1
 #undef CUPRIC_BODY_2
+#undef CUPRIC_BODY_3
+#undef CUPRIC_BODY_4
 
 /* The index of the signature whose inputs are exactly A and B; -1 if there is none. */
 template <class A, class B>

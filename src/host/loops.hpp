@@ -180,6 +180,13 @@ struct loop {
     typedef type<nin + 1> S;
     typedef ufunc_body<OP, A, B, C, D, R, S> body;
 
+    /* The fifth and the sixth input, the third and the fourth output, which few have. */
+    typedef typename ufunc_type<OP, SIG, (nin > 4 ? 4 : 99)>::type FIFTH;
+    typedef typename ufunc_type<OP, SIG, (nin > 5 ? 5 : 99)>::type SIXTH;
+    typedef type<nin + 2> THIRD_OUT;
+    typedef type<nin + 3> FOURTH_OUT;
+    static constexpr bool has_many = nin > 4 || nout > 2;
+
     template <reach MA, reach MB, reach MC, reach MR>
     static inline __attribute__((always_inline)) void
     sweep(char *const *ptr, const int64_t *stride, int64_t n)
@@ -348,44 +355,97 @@ struct loop {
     /* One form, where the operation's own cost hides the strides'. */
     static void run_plain(char *const *ptr, const int64_t *stride, int64_t n)
     {
-        sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
+        if constexpr (has_many)
+            sweep_many(ptr, stride, n);
+        else
+            sweep<STRIDED, STRIDED, STRIDED, STRIDED>(ptr, stride, n);
     }
 
-    /* The loop of another signature, of operands of type F alone, which pass through
-     * buffers: a conversion costs little beside the function, and a loop of its own for
-     * each type a hundred kilobytes. */
-    template <cu_loop *INNER, class F>
+    static void sweep_many(char *const *ptr, const int64_t *stride, int64_t n)
+    {
+        typedef ufunc_body<OP, A, B, C, D, R, S, FIFTH, SIXTH, THIRD_OUT, FOURTH_OUT>
+            all;
+        const input<A, STRIDED> a(ptr, stride, 0);
+        const input<B, reach_of<B, STRIDED>> b(ptr, stride, 1);
+        const input<C, reach_of<C, STRIDED>> c(ptr, stride, 2);
+        const input<D, reach_of<D, STRIDED>> d(ptr, stride, 3);
+        const input<FIFTH, reach_of<FIFTH, STRIDED>> e(ptr, stride, 4);
+        const input<SIXTH, reach_of<SIXTH, STRIDED>> f(ptr, stride, 5);
+        const output<R, STRIDED> first(ptr, stride, nin);
+        const output<S, reach_of<S, STRIDED>> second(ptr, stride, nin + 1);
+        const output<THIRD_OUT, reach_of<THIRD_OUT, STRIDED>> third(ptr, stride,
+                                                                    nin + 2);
+        const output<FOURTH_OUT, reach_of<FOURTH_OUT, STRIDED>> fourth(ptr, stride,
+                                                                       nin + 3);
+        for (int64_t i = 0; i < n; i++) {
+            R r;
+            S s;
+            THIRD_OUT t;
+            FOURTH_OUT u;
+            all::run(a[i], b[i], c[i], d[i], e[i], f[i], r, s, t, u);
+            first.put(i, r);
+            second.put(i, s);
+            third.put(i, t);
+            fourth.put(i, u);
+        }
+    }
+
+    /* The loop of another signature, INSIDE, around which operands of other types pass
+     * through buffers: a conversion costs little beside the function, and a loop of its own
+     * for each type a hundred kilobytes. */
+    template <cu_loop *INNER, int INSIDE>
     static void run_around(char *const *ptr, const int64_t *stride, int64_t n)
     {
-        run_around_each<INNER, F>(ptr, stride, n,
-                                  std::make_integer_sequence<int, nin + nout>());
+        run_around_each<INNER, INSIDE>(ptr, stride, n,
+                                       std::make_integer_sequence<int, nin + nout>());
     }
 
-    template <cu_loop *INNER, class F, int... K>
+    template <cu_loop *INNER, int INSIDE, int... K>
     static inline void run_around_each(char *const *ptr, const int64_t *stride,
                                        int64_t n, std::integer_sequence<int, K...>)
     {
         constexpr int64_t COUNT = 256;
-        alignas(64) F buffer[nin + nout][COUNT];
+        alignas(64) char buffer[nin + nout][COUNT * widest_of<INSIDE, K...>()];
         char *at[] = {(char *)buffer[K]...};
-        const int64_t step[] = {(is_same<type<K>, F>::value ? stride[K]
-                                 : stride[K] == 0           ? 0
-                                                            : (int64_t)sizeof(F))...};
+        const int64_t step[] = {(moves<INSIDE, K> ? stride[K]
+                                 : stride[K] == 0
+                                     ? 0
+                                     : (int64_t)sizeof(inside<INSIDE, K>))...};
         for (int64_t start = 0; start < n; start += COUNT) {
             const int64_t count = n - start < COUNT ? n - start : COUNT;
-            ((at[K] = is_same<type<K>, F>::value ? ptr[K] + start * stride[K] : at[K]),
+            ((at[K] = moves<INSIDE, K> ? ptr[K] + start * stride[K] : at[K]), ...);
+            (take<K>((inside<INSIDE, K> *)buffer[K], ptr[K] + start * stride[K],
+                     stride[K], count),
              ...);
-            (take<K>(buffer[K], ptr[K] + start * stride[K], stride[K], count), ...);
             INNER(at, step, count);
-            (give<K>(buffer[K], ptr[K] + start * stride[K], stride[K], count), ...);
+            (give<K>((const inside<INSIDE, K> *)buffer[K], ptr[K] + start * stride[K],
+                     stride[K], count),
+             ...);
         }
     }
 
-    /* Operand K into its buffer if it is an input, and out of it if it is an output. */
+    /* The type of operand K there, and whether it is this one's, too. */
+    template <int INSIDE, int K>
+    using inside = typename ufunc_type<OP, INSIDE, K>::type;
+    template <int INSIDE, int K>
+    static constexpr bool moves = is_same<type<K>, inside<INSIDE, K>>::value;
+    template <int INSIDE, int... K>
+    static constexpr int widest_of()
+    {
+        int widest = 0;
+        ((widest = (int)sizeof(inside<INSIDE, K>) > widest
+                       ? (int)sizeof(inside<INSIDE, K>)
+                       : widest),
+         ...);
+        return widest;
+    }
+
+    /* Operand K into its buffer if it is an input of another type, and out of it if it is
+     * such an output. */
     template <int K, class F>
     static inline void take(F *buffer, const char *p, int64_t stride, int64_t n)
     {
-        if constexpr (K < nin)
+        if constexpr (K < nin && !is_same<type<K>, F>::value)
             convert_in<F, type<K>>(buffer, p, stride, stride ? n : 1);
     }
     template <int K, class F>
@@ -594,39 +654,38 @@ struct loop {
 
 /* The forms that a unit's loops have: BATCHES of functions of one or two floats, or of one
  * complex number; every form where other real numbers are operands. AROUND: only where all
- * operands are of the type that is computed in; what is of others is converted around it. */
+ * operands are of the types that are computed in; what is of others is converted around
+ * it. */
 enum loop_forms { EVERY_FORM, ONE_FORM, BATCHES, BATCHES_AROUND, ONE_FORM_AROUND };
 
 template <int OP, int SIG>
 constexpr bool has_loop = ufunc_signature(OP, SIG).at[ufunc_rows[OP].nin] != '!';
 
-/* What a signature whose loop may stand around another computes in: rows that iterate in
- * float64. */
-template <class R, loop_forms FORMS>
-struct computed_in {
-    typedef typename compute_type<R>::type type;
-};
-template <class R>
-struct computed_in<R, ONE_FORM_AROUND> {
-    typedef
-        typename std::conditional<is_complex<R>::value, complex<double>, double>::type
-            type;
-};
-
 template <int OP, int SIG, loop_forms FORMS>
 constexpr cu_loop *pick_loop();
+
+/* The signature whose loop may stand in another's. */
+template <int OP, int SIG, loop_forms FORMS>
+constexpr int
+computed_by()
+{
+    typedef typename loop<OP, SIG>::R R;
+    constexpr ufunc_row row = ufunc_rows[OP];
+    if (FORMS == ONE_FORM_AROUND)
+        return cu_sig_computed(row.signatures, row.nin, row.nout, SIG);
+    return signature_of_all<typename compute_type<R>::type>(OP);
+}
 
 template <int OP, int SIG, loop_forms FORMS>
 constexpr cu_loop *
 pick_loop_or_around()
 {
-    typedef typename computed_in<typename loop<OP, SIG>::R, FORMS>::type F;
-    constexpr int inner = signature_of_all<F>(OP);
+    constexpr int inner = computed_by<OP, SIG, FORMS>();
     constexpr loop_forms own = FORMS == BATCHES_AROUND ? BATCHES : ONE_FORM;
     if constexpr (inner < 0 || inner == SIG)
         return pick_loop<OP, SIG, own>();
     else
-        return loop<OP, SIG>::template run_around<pick_loop<OP, inner, own>(), F>;
+        return loop<OP, SIG>::template run_around<pick_loop<OP, inner, own>(), inner>;
 }
 
 template <int OP, int SIG, loop_forms FORMS>
@@ -644,7 +703,8 @@ pick_loop()
         return L::run_complex_batches;
     else if constexpr (FORMS == EVERY_FORM)
         return L::template run<true>;
-    else if constexpr (FORMS == BATCHES && !is_complex<typename L::A>::value)
+    else if constexpr (FORMS == BATCHES && !is_complex<typename L::A>::value &&
+                       !L::has_many)
         return L::template run<false>;
     else
         return L::run_plain;
@@ -683,7 +743,7 @@ fill_row_of(cu_loop_row *table)
 
 template <int UNIT, loop_forms FORMS, int... OP>
 inline void
-fill_rows(cu_loop_row *table, std::integer_sequence<int, OP...>)
+fill_rows([[maybe_unused]] cu_loop_row *table, std::integer_sequence<int, OP...>)
 {
     (fill_row_of<UNIT, FORMS, OP>(table), ...);
 }

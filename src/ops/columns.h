@@ -49,21 +49,22 @@
     UNIT(division, COSTLY)                                                             \
     UNIT(exponential, COSTLY)                                                          \
     UNIT(trigonometric, COSTLY)
-/* Those of ops/special.def. */
+/* Those of ops/special.def. ITERATED rows have loops and branches: they are computed in
+ * float64 or complex128 alone, and operands of other dtypes are converted around that. */
 #define CUPRIC_FAMILIES(UNIT)                                                          \
     UNIT(special, COSTLY)                                                              \
-    UNIT(gamma, COSTLY)                                                                \
-    UNIT(beta, COSTLY)                                                                 \
-    UNIT(distributions, COSTLY)                                                        \
-    UNIT(errors, COSTLY)                                                               \
-    UNIT(integrals, COSTLY)                                                            \
-    UNIT(convenience, COSTLY)                                                          \
-    UNIT(bessel, COSTLY)                                                               \
-    UNIT(bessel_complex, COSTLY)                                                       \
-    UNIT(struve, COSTLY)                                                               \
-    UNIT(elliptic, COSTLY)                                                             \
-    UNIT(hypergeometric, COSTLY)                                                       \
-    UNIT(orthogonal, COSTLY)
+    UNIT(gamma, ITERATED)                                                              \
+    UNIT(beta, ITERATED)                                                               \
+    UNIT(distributions, ITERATED)                                                      \
+    UNIT(errors, ITERATED)                                                             \
+    UNIT(integrals, ITERATED)                                                          \
+    UNIT(convenience, ITERATED)                                                        \
+    UNIT(bessel, ITERATED)                                                             \
+    UNIT(bessel_complex, ITERATED)                                                     \
+    UNIT(struve, ITERATED)                                                             \
+    UNIT(elliptic, ITERATED)                                                           \
+    UNIT(hypergeometric, ITERATED)                                                     \
+    UNIT(orthogonal, ITERATED)
 #define CUPRIC_UNITS(UNIT)                                                             \
     CUPRIC_PLAIN_UNITS(UNIT)                                                           \
     CUPRIC_FAMILIES(UNIT)
@@ -75,18 +76,31 @@ enum {
         CUPRIC_N_UNITS
 };
 
-enum { CUPRIC_COST_CHEAP, CUPRIC_COST_COSTLY };
+enum { CUPRIC_COST_CHEAP, CUPRIC_COST_COSTLY, CUPRIC_COST_ITERATED };
 
-/* Whether rows of a unit cost more than reaching memory. */
 static inline int
-cu_unit_is_costly(int unit)
+cu_unit_cost(int unit)
 {
     static const char costs[] = {
 #define UNIT(name, cost) CUPRIC_COST_##cost,
         CUPRIC_UNITS(UNIT)
 #undef UNIT
     };
-    return costs[unit] == CUPRIC_COST_COSTLY;
+    return costs[unit];
+}
+
+/* Whether rows of a unit cost more than reaching memory. */
+static inline int
+cu_unit_is_costly(int unit)
+{
+    return cu_unit_cost(unit) != CUPRIC_COST_CHEAP;
+}
+
+/* Whether they are computed by the signature that cu_sig_computed gives. */
+static inline int
+cu_unit_is_iterated(int unit)
+{
+    return cu_unit_cost(unit) == CUPRIC_COST_ITERATED;
 }
 
 /* What a reduction leaves out. */

@@ -359,7 +359,7 @@ wrap_outputs(int op, PyObject *const *given, cu_array *made, int nmade,
 {
     int nout = cu_ufuncs[op].nout, next = 0;
     PyTypeObject *type = parent ? Py_TYPE(parent) : &py_array_type;
-    PyObject *result[3] = {NULL}, *tuple;
+    PyObject *result[CUPRIC_MAXOUT] = {NULL}, *tuple;
 
     for (int k = 0; k < nout; k++) {
         result[k] = given[k] ? Py_NewRef(given[k])
@@ -442,12 +442,12 @@ static PyObject *
 run_masked(int op, py_operand *in, const py_ufunc_options *options, PyObject *mask)
 {
     const cu_ufunc *u = &cu_ufuncs[op];
-    const cu_array *arrays[CUPRIC_MAXSIGNATURE + 4];
+    const cu_array *arrays[CUPRIC_MAXSIGNATURE + 1];
     const cu_array *where = mask ? py_array_get(mask) : NULL;
     cu_iter_arg args[CUPRIC_MAXSIGNATURE];
     cu_scalar values[CUPRIC_MAXSIGNATURE];
-    cu_array made[3]; /* owned: the first nmade */
-    cu_array *outputs[3];
+    cu_array made[CUPRIC_MAXOUT]; /* owned: the first nmade */
+    cu_array *outputs[CUPRIC_MAXOUT];
     int64_t shape[CUPRIC_MAXDIMS];
     cu_device *device = NULL;
     const cu_signature *sig;

@@ -8,8 +8,8 @@
 #include "ops/ufunc.h"
 
 typedef struct py_ufunc_options {
-    PyObject *out[3];      /* borrowed arrays, or NULL for a new one */
-    PyObject *where;       /* borrowed, or NULL */
+    PyObject *out[CUPRIC_MAXOUT]; /* borrowed arrays, or NULL for a new one */
+    PyObject *where;              /* borrowed, or NULL */
     const cu_dtype *types; /* those asked for, of inputs and outputs (NO_DTYPE: any), or
                             * NULL */
     const char *casting;   /* NULL: same_kind */

@@ -15,6 +15,7 @@ static const struct {
 #undef EXAMPLE
 };
 
+#define PARAMETERS_NBYTES 192 /* of the longest list by position */
 #define KEYWORDS_ONLY                                                                  \
     ", *, where=True, casting='same_kind', order='K', dtype=None, subok=True, "        \
     "signature=None"
@@ -61,7 +62,7 @@ write_parameters(const cu_ufunc *u, char *text, size_t size)
 PyObject *
 py_ufunc_signature(int op)
 {
-    char parameters[128];
+    char parameters[PARAMETERS_NBYTES];
     PyObject *text, *r = NULL; /* text: owned */
 
     write_parameters(&cu_ufuncs[op], parameters, sizeof parameters);
@@ -98,7 +99,7 @@ py_ufunc_doc(int op, PyObject *types)
     const cu_ufunc *u = &cu_ufuncs[op];
     PyObject *blank = PyUnicode_FromString(" "), *example = example_of(op);
     PyObject *joined = blank ? PyUnicode_Join(blank, types) : NULL, *r = NULL;
-    char parameters[128], inputs[32], outputs[64] = "";
+    char parameters[PARAMETERS_NBYTES], inputs[32], outputs[64] = "";
 
     write_parameters(u, parameters, sizeof parameters);
     write_inputs(u, inputs, sizeof inputs);

@@ -314,6 +314,29 @@ get_code(PyObject *self, void *unused)
     return PyUnicode_FromString(cu_ufuncs[((py_ufunc *)self)->op].code);
 }
 
+static PyObject *
+types_of(const cu_ufunc *u, bool computed)
+{
+    PyObject *list = PyList_New(0);
+
+    for (int i = 0; list && i < u->nsigs; i++) {
+        const bool around = computed && u->is_iterated;
+        const int by = around ? cu_sig_computed(u->text, u->nin, u->nout, i) : i;
+        PyObject *text;
+        if (u->sigs[i].type[u->nin] == CUPRIC_NO_DTYPE) continue;
+        text = signature_text(u, &u->sigs[by]);
+        if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
+static PyObject *
+get_types(PyObject *self, void *computed)
+{
+    return types_of(&cu_ufuncs[((py_ufunc *)self)->op], computed != NULL);
+}
+
 /* The family of special functions that the row is of, or None. */
 static PyObject *
 get_family(PyObject *self, void *unused)
@@ -382,23 +405,6 @@ py_ufunc_resolve(PyObject *self, PyObject *args)
     return signature_text(u, &u->sigs[sig]);
 }
 
-static PyObject *
-get_types(PyObject *self, void *unused)
-{
-    const cu_ufunc *u = &cu_ufuncs[((py_ufunc *)self)->op];
-    PyObject *list = PyList_New(0);
-
-    (void)unused;
-    for (int i = 0; list && i < u->nsigs; i++) {
-        PyObject *text;
-        if (u->sigs[i].type[u->nin] == CUPRIC_NO_DTYPE) continue;
-        text = signature_text(u, &u->sigs[i]);
-        if (text == NULL || PyList_Append(list, text) < 0) Py_CLEAR(list);
-        Py_XDECREF(text);
-    }
-    return list;
-}
-
 PyObject *
 py_identity_value(cu_identity identity)
 {
@@ -437,9 +443,10 @@ get_signature(PyObject *self, void *unused)
 static PyObject *
 get_doc(PyObject *self, void *unused)
 {
-    PyObject *types = get_types(self, unused);
+    PyObject *types = get_types(self, NULL);
     PyObject *r = types ? py_ufunc_doc(((py_ufunc *)self)->op, types) : NULL;
 
+    (void)unused;
     Py_XDECREF(types);
     return r;
 }
@@ -461,6 +468,8 @@ static PyGetSetDef attributes[] = {
     {"nargs", get_count, NULL, "Inputs and outputs together.", (void *)COUNT_NARGS},
     {"ntypes", get_count, NULL, "The number of signatures.", (void *)COUNT_NTYPES},
     {"types", get_types, NULL, "The signatures, as NumPy writes them.", NULL},
+    {"_computed", get_types, NULL, "Of each of `types`, what it is computed in.",
+     (void *)1},
     {"_code", get_code, NULL, "The row's expression, in CUDA C++.", NULL},
     {"_family", get_family, NULL, "The family of special functions, or None.", NULL},
     {"_integers", get_integers, NULL, "What a large Python int is to the row.", NULL},

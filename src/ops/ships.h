@@ -107,6 +107,7 @@
 #define OF_NUMBERS "ilfd: D:x " VIEWS "; "
 #define OF_ALL OF_NUMBERS "BeFD: D:x; "
 #define OF_FLOATS "fd: D:x; "
+#define OF_FLOATS_AND_COMPLEX "fdFD: D:x; "
 #define OF_WIDE "fdD: D:x; "
 #define OF_HALVES "efd: D:x; "
 #define OF_REALS "fd: D:x; i l>d: D:x; "
@@ -120,6 +121,8 @@
 
 /* functions of more inputs */
 #define PAIRS_OF_FLOATS "fd: " PAIR "; "
+#define TRIPLES_OF_FLOATS "fd: D:xxx D:xss; "
+#define QUADS_OF_FLOATS "fd: D:xxxx D:xsss; "
 #define NEXT_TO "fd: D:xx; "
 #define POWERS "ilfd: " EITHER "; ld id>d: D:xs; "
 

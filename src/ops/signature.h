@@ -19,6 +19,8 @@
 #define CUPRIC_CONSTEXPR static inline
 #endif
 
+#define CUPRIC_MAXIN 6        /* inputs of an operation */
+#define CUPRIC_MAXOUT 4       /* outputs */
 #define CUPRIC_MAXSIGNATURE 8 /* inputs + outputs */
 
 /* The groups of ufunc.def, as the macros its rows are written with. */
@@ -88,6 +90,48 @@ cu_sig_count(const char *list, int nin, int nout)
     int n = 0;
     while (cu_sig_get(list, nin, nout, n, letters)) n++;
     return n;
+}
+
+/* ---- what special functions are computed in ------------------------------------------ */
+
+/* The dtype that an operand of one is converted to: float64 or complex128, and an integer
+ * to float64 or int64. */
+CUPRIC_CONSTEXPR char
+cu_sig_widened(char letter, int keep_integers)
+{
+    if (letter == 'F' || letter == 'D') return 'D';
+    if (letter == 'e' || letter == 'E' || letter == 'f' || letter == 'd') return 'd';
+    return keep_integers ? 'l' : 'd';
+}
+
+/* The signature that has these letters, or -1. */
+CUPRIC_CONSTEXPR int
+cu_sig_find(const char *list, int nin, int nout, const char *wanted)
+{
+    char letters[CUPRIC_MAXSIGNATURE] = {0};
+    for (int i = 0; cu_sig_get(list, nin, nout, i, letters); i++) {
+        int same = 1;
+        for (int k = 0; k < nin + nout; k++) same = same && letters[k] == wanted[k];
+        if (same) return i;
+    }
+    return -1;
+}
+
+/* The signature whose loop the `index`-th is computed by, with operands converted: of
+ * float64 and complex128 as the operands are real or complex; else with integers as int64;
+ * else all of the output's; or itself. */
+CUPRIC_CONSTEXPR int
+cu_sig_computed(const char *list, int nin, int nout, int index)
+{
+    char letters[CUPRIC_MAXSIGNATURE] = {0}, wide[CUPRIC_MAXSIGNATURE] = {0};
+    if (!cu_sig_get(list, nin, nout, index, letters)) return -1;
+    for (int way = 0; way < 3; way++) {
+        for (int k = 0; k < nin + nout; k++)
+            wide[k] = cu_sig_widened(way == 2 ? letters[nin] : letters[k], way == 1);
+        const int found = cu_sig_find(list, nin, nout, wide);
+        if (found >= 0) return found;
+    }
+    return index;
 }
 
 #endif

@@ -9,25 +9,40 @@
 #define IDENTITY_(x) CUPRIC_IDENTITY_##x
 
 #define INTEGERS_(x) CUPRIC_INTEGERS_##x
-#define ROW(nm, in, out, public, ident, ints, facts, group, sigs, doc, ...)            \
+#define ROW(nm, in, out, public, ident, ints, facts, group, turns, sigs, doc, ...)     \
     {                                                                                  \
         .name = #nm, .names = public, .text = sigs, .nin = in, .nout = out,            \
         .code = #__VA_ARGS__, .identity = IDENTITY_(ident),                            \
-        .integers = INTEGERS_(ints), .traits = facts, .family = group, .summary = doc, \
+        .integers = INTEGERS_(ints), .traits = facts, .family = group,                 \
+        .is_iterated = turns, .summary = doc,                                          \
         .dtypes = (facts)&WIDENS ? CUPRIC_DTYPES_WIDENED : CUPRIC_DTYPES_SAME,         \
         .parameter = "", .combine = #nm, .is_plain = true                              \
     }
 
+#define UFUNC(name, nin, nout, ...)                                                    \
+    _Static_assert(nin <= CUPRIC_MAXIN && nout <= CUPRIC_MAXOUT &&                     \
+                       nin + nout <= CUPRIC_MAXSIGNATURE,                              \
+                   #name);
+#include "ops/elementwise.def"
+#undef UFUNC
+
+/* Whether a family's rows are computed in few signatures. */
+enum {
+#define UNIT(name, cost) ITERATED_##name = CUPRIC_COST_##cost == CUPRIC_COST_ITERATED,
+    CUPRIC_FAMILIES(UNIT)
+#undef UNIT
+};
+
 cu_ufunc cu_ufuncs[CUPRIC_N_OPS] = {
 #define UFUNC(name, nin, nout, names, ident, ints, traits, unit, sigs, ships, doc,     \
               ...)                                                                     \
-    [CUPRIC_OP_##name] = ROW(name, nin, nout, names, ident, ints, traits, NULL, sigs,  \
-                             doc, __VA_ARGS__),
+    [CUPRIC_OP_##name] = ROW(name, nin, nout, names, ident, ints, traits, NULL, false, \
+                             sigs, doc, __VA_ARGS__),
 #include "ops/ufunc.def"
 #undef UFUNC
 #define SPECIAL(name, nin, nout, names, unit, sigs, ships, doc, ...)                   \
-    [CUPRIC_OP_##name] =                                                               \
-        ROW(name, nin, nout, names, NONE, FITS, PLAIN, #unit, sigs, doc, __VA_ARGS__),
+    [CUPRIC_OP_##name] = ROW(name, nin, nout, names, NONE, FITS, PLAIN, #unit,         \
+                             ITERATED_##unit, sigs, doc, __VA_ARGS__),
 #include "ops/special.def"
 #undef SPECIAL
 #define REDUCE(nm, in, ident, types, param, skips, sigs, ships, comb, map, fin, doc)   \

@@ -56,6 +56,7 @@ typedef struct cu_ufunc {
     cu_integers integers;
     unsigned traits;
     const char *family; /* of special.def, whose headers have its functions, or NULL */
+    bool is_iterated;   /* computed in few signatures: cu_sig_computed */
     const char *summary;
     const char *code; /* the expression; NULL for reductions */
     /* of reductions: */

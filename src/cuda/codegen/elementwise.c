@@ -38,7 +38,7 @@ operands_of(const cu_kernel_key *key)
 {
     stored_operands all = {.widest = 1};
 
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < CUPRIC_MAXSIGNATURE; i++) {
         if (stored(key, i) == CUPRIC_KEY_NO_TYPE || is_immediate(key, i)) continue;
         const int size = cu_dtypes[stored(key, i)].size;
         if (size > all.widest) all.widest = size;
@@ -123,21 +123,13 @@ elementwise_types(const cu_kernel_key *key, int *nin, int *nout, cu_dtype *types
     return cu_cuda_signature(key->op, key->sig, types);
 }
 
-void
-cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
-                       const cu_dtype *types)
-{
-    static const char inputs[] = "ABCD", outputs[] = "RS";
+static const char inputs[] = "ABCDEF", outputs[] = "RSTU";
 
-    cu_emit(t, "namespace cupric {\nstruct op {\n");
-    cu_emit(t, "    enum { nin = %d, nout = %d };\n", nin, nout);
-    cu_emit(t, "    enum : bool { masked = %d };\n",
-            (key->flags & CUPRIC_KEY_MASKED) != 0);
-    cu_emit(t, "    enum : bool { sets_rare_apart = %d };\n", sets_rare_apart(key));
-    cu_emit(t, "    enum : bool { second_at_zero = %d };\n",
-            key->op < N_UFUNCS &&
-                (cu_cuda_row_get(key->op)->traits & SECOND_AT_ZERO) != 0);
-    for (int i = 0; i < 4; i++) {
+/* The operands' types, as the operation has them and as they are stored. */
+static void
+emit_types(text *t, const cu_kernel_key *key, int nin, int nout, const cu_dtype *types)
+{
+    for (int i = 0; i < CUPRIC_MAXIN; i++) {
         const bool there = i < nin;
         cu_emit(t, "    typedef %s %c;\n", there ? type_name(types[i]) : "nothing",
                 inputs[i]);
@@ -146,22 +138,115 @@ cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
         cu_emit(t, "    enum : bool { I%c = %d };\n", inputs[i],
                 there && is_immediate(key, i));
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < CUPRIC_MAXOUT; i++) {
         const bool there = i < nout;
         cu_emit(t, "    typedef %s %c;\n",
                 there ? type_name(types[nin + i]) : "nothing", outputs[i]);
         cu_emit(t, "    typedef %s S%c;\n",
                 there ? type_name(stored(key, nin + i)) : "nothing", outputs[i]);
     }
-    cu_emit(t, "    static __device__ inline void run(const A a, const B b, const C c, "
-               "const D d, R &r, S &s)\n    {\n");
+}
+
+static bool
+has_many(int nin, int nout)
+{
+    return nin > 4 || nout > 2;
+}
+
+/* "void name(const A a, …, R &r, …)" */
+static void
+emit_head(text *t, const char *name, int nin, int nout)
+{
+    const bool many = has_many(nin, nout);
+
+    cu_emit(t, "    static __device__ inline void %s(", name);
+    for (int i = 0; i < (many ? CUPRIC_MAXIN : 4); i++)
+        cu_emit(t, "const %c %c, ", inputs[i], inputs[i] - 'A' + 'a');
+    for (int i = 0; i < (many ? CUPRIC_MAXOUT : 2); i++)
+        cu_emit(t, "%s%c &%c", i ? ", " : "", outputs[i], outputs[i] - 'A' + 'a');
+    cu_emit(t, ")\n    {\n");
+}
+
+static void
+emit_expression(text *t, const cu_kernel_key *key, int nout)
+{
     if (key->op == CUPRIC_OP_CONVERT)
         cu_emit(t, "        r = convert<R>(a);\n");
     else if (nout == 1)
         cu_emit(t, "        r = convert<R>(%s);\n", cu_cuda_row_get(key->op)->code);
     else
         cu_emit(t, "        %s;\n", cu_cuda_row_get(key->op)->code);
+}
+
+/* `run` of operands of another signature: they are converted around it, as on the host. */
+static void
+emit_around(text *t, int nin, int nout, const cu_dtype *wide)
+{
+    emit_head(t, "run", nin, nout);
+    for (int i = 0; i < nout; i++)
+        cu_emit(t, "        computed::%c w%d;\n", outputs[i], i);
+    cu_emit(t, "        computed::run(");
+    for (int i = 0; i < (has_many(nin, nout) ? CUPRIC_MAXIN : 4); i++) {
+        const char lower = (char)(inputs[i] - 'A' + 'a');
+        if (i < nin)
+            cu_emit(t, "convert<%s>(%c), ", type_name(wide[i]), lower);
+        else
+            cu_emit(t, "%c, ", lower);
+    }
+    for (int i = 0; i < (has_many(nin, nout) ? CUPRIC_MAXOUT : 2); i++) {
+        const char lower = (char)(outputs[i] - 'A' + 'a');
+        if (i < nout)
+            cu_emit(t, "%sw%d", i ? ", " : "", i);
+        else
+            cu_emit(t, "%s%c", i ? ", " : "", lower);
+    }
+    cu_emit(t, ");\n");
+    for (int i = 0; i < nout; i++)
+        cu_emit(t, "        %c = convert<%c>(w%d);\n", outputs[i] - 'A' + 'a',
+                outputs[i], i);
     cu_emit(t, "    }\n");
+}
+
+/* The operation in the signature that computes others. */
+static void
+emit_computed(text *t, const cu_kernel_key *key, int nin, int nout,
+              const cu_dtype *wide)
+{
+    cu_emit(t, "    struct computed {\n");
+    for (int i = 0; i < CUPRIC_MAXIN; i++)
+        cu_emit(t, "    typedef %s %c;\n", i < nin ? type_name(wide[i]) : "nothing",
+                inputs[i]);
+    for (int i = 0; i < CUPRIC_MAXOUT; i++)
+        cu_emit(t, "    typedef %s %c;\n",
+                i < nout ? type_name(wide[nin + i]) : "nothing", outputs[i]);
+    emit_head(t, "run", nin, nout);
+    emit_expression(t, key, nout);
+    cu_emit(t, "    }\n    };\n");
+}
+
+void
+cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
+                       const cu_dtype *types)
+{
+    cu_dtype wide[CUPRIC_MAXSIGNATURE];
+
+    cu_emit(t, "namespace cupric {\nstruct op {\n");
+    cu_emit(t, "    enum { nin = %d, nout = %d };\n", nin, nout);
+    cu_emit(t, "    enum : bool { masked = %d, has_many = %d };\n",
+            (key->flags & CUPRIC_KEY_MASKED) != 0, has_many(nin, nout));
+    cu_emit(t, "    enum : bool { sets_rare_apart = %d };\n", sets_rare_apart(key));
+    cu_emit(t, "    enum : bool { second_at_zero = %d };\n",
+            key->op < N_UFUNCS &&
+                (cu_cuda_row_get(key->op)->traits & SECOND_AT_ZERO) != 0);
+    emit_types(t, key, nin, nout, types);
+    if (cu_cuda_computed(key->op, key->sig, wide)) {
+        emit_computed(t, key, nin, nout, wide);
+        emit_around(t, nin, nout, wide);
+    } else {
+        emit_head(t, "run", nin, nout);
+        emit_expression(t, key, nout);
+        cu_emit(t, "    }\n");
+    }
     if (sets_rare_apart(key)) {
         cu_emit(t,
                 "    static __device__ inline batched<R> ordinary(const batched<A> a)\n"
@@ -206,7 +291,7 @@ cu_elementwise_source(text *t, const cu_kernel_key *key)
     cu_emit_elementwise_op(t, key, nin, nout, types);
     if (key->layout == CUPRIC_LAYOUT_TILED) {
         const bool tiles = key->rank[1] >= CUPRIC_TRANSPOSED_TILES;
-        if (!tiles && nops != 2) return 0;
+        if (has_many(nin, nout) || (!tiles && nops != 2)) return 0;
         snprintf(params, sizeof params, "cupric::tiled_params<%d, %d>", nops,
                  key->rank[0]);
         cu_emit_kernel(t, 0, CUPRIC_BLOCK, params);

@@ -25,6 +25,9 @@ enum {
 bool cu_cuda_is_moments(int op);
 /* Whether it finds the least and the greatest element. */
 bool cu_cuda_is_extremes(int op);
+/* Whether a row computes a signature by another, whose dtypes `wide` gets: operands are
+ * converted around it. */
+bool cu_cuda_computed(int op, int sig, cu_dtype *wide);
 /* Rows that cost more than reaching memory and take long to compile. */
 bool cu_cuda_is_slow(int op);
 

@@ -1,8 +1,9 @@
-/* kernels/elementwise.hpp: r[i], s[i] = op(a[i], b[i], c[i], d[i]), i < n.
+/* kernels/elementwise.hpp: r[i], s[i], … = op(a[i], b[i], …), i < n.
  *
- * The generated source describes an operation in a struct `Op`: A … D, R, S are the types
- * it computes in, SA … SS those that are stored, IA … ID say which inputs are values in
+ * The generated source describes an operation in a struct `Op`: A … F, R … U are the types
+ * of its operands, SA … SU those that are stored, IA … IF say which inputs are values in
  * the parameters, `masked` that a bool operand after the outputs says where to write.
+ * `has_many`: there are more than four inputs or two outputs, and `run` takes all ten.
  *
  *   elementwise_dense    every operand contiguous in memory. A thread takes U vectors of
  *                        V elements, V such that the widest operand's vector has 16 bytes
@@ -23,7 +24,7 @@
  *   elementwise_tiled    tiles of CUPRIC_TILED_SIDE squared are transposed in shared
  *                        memory, where row i is rotated by i places, so that its rows and its
  *                        columns are in different banks. The others are read as they lie.
- *                        Launch: a block for each tile.
+ *                        Launch: a block for each tile. Not where Op has_many.
  *   transposed_words     a plain copy of elements of 4 / V bytes: words of V of them are
  *                        read and written; tiles of 32 V squared. Addresses and strides
  *                        are multiples of 4.
@@ -114,6 +115,19 @@ put(const T (&x)[V], const slot &to, long long first, const bool (&keep)[V],
     }
 }
 
+/* The operation on one element of each operand. */
+template <class Op>
+__device__ inline void
+evaluate(const typename Op::A a, const typename Op::B b, const typename Op::C c,
+         const typename Op::D d, const typename Op::E e, const typename Op::F f,
+         typename Op::R &r, typename Op::S &s, typename Op::T &t, typename Op::U &u)
+{
+    if constexpr (Op::has_many)
+        Op::run(a, b, c, d, e, f, r, s, t, u);
+    else
+        Op::run(a, b, c, d, r, s);
+}
+
 /* Whether inputs are read where the mask says so alone: large elements share a sector of
  * memory with few others, so that this saves much of the traffic, and costs small arrays the
  * time that the mask takes to come. */
@@ -131,13 +145,17 @@ template <class Op, int U, int V, bool ORDINARY = false>
 __device__ inline bool
 dense_vectors(const slot *op, long long first, int step)
 {
-    constexpr int r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
+    constexpr int r = Op::nin, m = Op::nin + Op::nout;
     typename Op::A a[U][V];
     typename Op::B b[U][V];
     typename Op::C c[U][V];
     typename Op::D d[U][V];
+    typename Op::E e[U][V];
+    typename Op::F f[U][V];
     typename Op::R x[U][V];
     typename Op::S y[U][V];
+    typename Op::T z[U][V];
+    typename Op::U w[U][V];
     bool keep[U][V];
     unsigned int rare = 0;
     constexpr bool by_mask = V == 1 && reads_by_mask<Op>();
@@ -154,6 +172,8 @@ dense_vectors(const slot *op, long long first, int step)
             fetch<typename Op::B, typename Op::SB, Op::IB, V>(b[u], op[1], i);
         fetch<typename Op::C, typename Op::SC, Op::IC, V>(c[u], op[2], i);
         fetch<typename Op::D, typename Op::SD, Op::ID, V>(d[u], op[3], i);
+        fetch<typename Op::E, typename Op::SE, Op::IE, V>(e[u], op[4], i);
+        fetch<typename Op::F, typename Op::SF, Op::IF, V>(f[u], op[5], i);
     }
     if constexpr (Op::second_at_zero && !Op::IB) { /* mostly, memory is not read */
 #pragma unroll
@@ -175,11 +195,12 @@ dense_vectors(const slot *op, long long first, int step)
 #pragma unroll
         for (int v = 0; v < V; v++) {
             if constexpr (ORDINARY) {
-                const auto w = Op::ordinary(a[u][v]);
-                x[u][v] = w;
-                rare |= w.rare;
+                const auto result = Op::ordinary(a[u][v]);
+                x[u][v] = result;
+                rare |= result.rare;
             } else {
-                Op::run(a[u][v], b[u][v], c[u][v], d[u][v], x[u][v], y[u][v]);
+                evaluate<Op>(a[u][v], b[u][v], c[u][v], d[u][v], e[u][v], f[u][v],
+                             x[u][v], y[u][v], z[u][v], w[u][v]);
             }
         }
     }
@@ -188,7 +209,12 @@ dense_vectors(const slot *op, long long first, int step)
     for (int u = 0; u < U; u++) {
         const long long i = first + u * step;
         put<typename Op::R, typename Op::SR, V>(x[u], op[r], i, keep[u], Op::masked);
-        put<typename Op::S, typename Op::SS, V>(y[u], op[s], i, keep[u], Op::masked);
+        put<typename Op::S, typename Op::SS, V>(y[u], op[r + 1], i, keep[u],
+                                                Op::masked);
+        put<typename Op::T, typename Op::ST, V>(z[u], op[r + 2], i, keep[u],
+                                                Op::masked);
+        put<typename Op::U, typename Op::SU, V>(w[u], op[r + 3], i, keep[u],
+                                                Op::masked);
     }
     return true;
 }
@@ -244,12 +270,14 @@ template <class Op, int BLOCK, int U, class I, int K, int N>
 __device__ inline void
 elementwise_strided(const strided_params<K, N> &p)
 {
-    constexpr int r = Op::nin, s = Op::nin + 1, m = Op::nin + Op::nout;
+    constexpr int r = Op::nin, m = Op::nin + Op::nout;
     const long long first = (long long)blockIdx.x * (U * BLOCK) + threadIdx.x;
     typename Op::A a[U];
     typename Op::B b[U];
     typename Op::C c[U];
     typename Op::D d[U];
+    typename Op::E e[U];
+    typename Op::F f[U];
     I at[U][K];
     bool keep[U];
 #pragma unroll
@@ -273,11 +301,19 @@ elementwise_strided(const strided_params<K, N> &p)
         if constexpr (Op::nin > 3)
             d[u] =
                 fetch_one<typename Op::D, typename Op::SD, Op::ID>(p.op[3], at[u][3]);
+        if constexpr (Op::nin > 4)
+            e[u] =
+                fetch_one<typename Op::E, typename Op::SE, Op::IE>(p.op[4], at[u][4]);
+        if constexpr (Op::nin > 5)
+            f[u] =
+                fetch_one<typename Op::F, typename Op::SF, Op::IF>(p.op[5], at[u][5]);
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
         typename Op::R x;
         typename Op::S y;
+        typename Op::T z;
+        typename Op::U w;
         if (!keep[u]) continue;
         if constexpr (Op::second_at_zero) {
             b[u] = typename Op::B(0.0f);
@@ -285,11 +321,14 @@ elementwise_strided(const strided_params<K, N> &p)
                 b[u] = fetch_one<typename Op::B, typename Op::SB, Op::IB>(p.op[1],
                                                                           at[u][1]);
         }
-        Op::run(a[u], b[u], c[u], d[u], x, y);
+        evaluate<Op>(a[u], b[u], c[u], d[u], e[u], f[u], x, y, z, w);
         store(address(p.op[r]) + at[u][r], convert<typename Op::SR>(x));
-        if constexpr (Op::nout > 1) {
-            store(address(p.op[s]) + at[u][s], convert<typename Op::SS>(y));
-        }
+        if constexpr (Op::nout > 1)
+            store(address(p.op[r + 1]) + at[u][r + 1], convert<typename Op::SS>(y));
+        if constexpr (Op::nout > 2)
+            store(address(p.op[r + 2]) + at[u][r + 2], convert<typename Op::ST>(z));
+        if constexpr (Op::nout > 3)
+            store(address(p.op[r + 3]) + at[u][r + 3], convert<typename Op::SU>(w));
     }
 }
 
@@ -312,18 +351,29 @@ fetch_row(T (&x)[V], const slot &from, I offset, bool constant)
     }
 }
 
+/* V results to where output K lies. */
+template <class T, class S, int V>
+__device__ inline void
+put_row(const T (&x)[V], char *to)
+{
+    const slot place = {{(unsigned long long)to, 0}};
+    const bool keep[V] = {};
+    put<T, S, V>(x, place, 0, keep, false);
+}
+
 template <class Op, int U, int V, class I, int K, int N>
 __device__ inline void
 elementwise_rows(const strided_params<K, N> &p)
 {
-    constexpr int r = Op::nin, s = Op::nin + 1;
+    constexpr int r = Op::nin;
     const long long first = (long long)blockIdx.x * (U * CUPRIC_BLOCK) + threadIdx.x;
     typename Op::A a[U][V];
     typename Op::B b[U][V];
     typename Op::C c[U][V];
     typename Op::D d[U][V];
+    typename Op::E e[U][V];
+    typename Op::F f[U][V];
     I at[U][K];
-    const bool keep[V] = {};
 #pragma unroll
     for (int u = 0; u < U; u++) {
         if (first + u * CUPRIC_BLOCK >= p.all.size) continue;
@@ -340,21 +390,32 @@ elementwise_rows(const strided_params<K, N> &p)
         if constexpr (Op::nin > 3)
             fetch_row<typename Op::D, typename Op::SD, Op::ID>(d[u], p.op[3], at[u][3],
                                                                step[3] == 0);
+        if constexpr (Op::nin > 4)
+            fetch_row<typename Op::E, typename Op::SE, Op::IE>(e[u], p.op[4], at[u][4],
+                                                               step[4] == 0);
+        if constexpr (Op::nin > 5)
+            fetch_row<typename Op::F, typename Op::SF, Op::IF>(f[u], p.op[5], at[u][5],
+                                                               step[5] == 0);
     }
 #pragma unroll
     for (int u = 0; u < U; u++) {
         typename Op::R x[V];
         typename Op::S y[V];
+        typename Op::T z[V];
+        typename Op::U w[V];
         if (first + u * CUPRIC_BLOCK >= p.all.size) continue;
 #pragma unroll
         for (int v = 0; v < V; v++)
-            Op::run(a[u][v], b[u][v], c[u][v], d[u][v], x[v], y[v]);
-        const slot to = {{(unsigned long long)(address(p.op[r]) + at[u][r]), 0}};
-        put<typename Op::R, typename Op::SR, V>(x, to, 0, keep, false);
-        if constexpr (Op::nout > 1) {
-            const slot too = {{(unsigned long long)(address(p.op[s]) + at[u][s]), 0}};
-            put<typename Op::S, typename Op::SS, V>(y, too, 0, keep, false);
-        }
+            evaluate<Op>(a[u][v], b[u][v], c[u][v], d[u][v], e[u][v], f[u][v], x[v],
+                         y[v], z[v], w[v]);
+        auto place = [&](int k) { return address(p.op[k]) + at[u][k]; };
+        put_row<typename Op::R, typename Op::SR, V>(x, place(r));
+        if constexpr (Op::nout > 1)
+            put_row<typename Op::S, typename Op::SS, V>(y, place(r + 1));
+        if constexpr (Op::nout > 2)
+            put_row<typename Op::T, typename Op::ST, V>(z, place(r + 2));
+        if constexpr (Op::nout > 3)
+            put_row<typename Op::U, typename Op::SU, V>(w, place(r + 3));
     }
 }
 

@@ -8,7 +8,7 @@ __all__ = [
     "Program",
 ]
 
-_INPUTS, _OUTPUTS = "abcd", "rs"
+_INPUTS, _OUTPUTS = "abcdef", "rstu"
 
 
 class Program:
@@ -91,32 +91,48 @@ class Program:
         if key not in self._parts:
             if ufunc._family is not None:
                 self._families.add(ufunc._family)
-            self.add(key, self._row_text(name, ufunc._code, inputs, outputs))
+            computed = ufunc._computed[ufunc.types.index(signature)].split("->")
+            self.add(key, self._row_text(name, ufunc._code, inputs, outputs, computed))
         return name
 
-    def _row_text(self, name, code, inputs, outputs):
-        types = zip(
-            _INPUTS.upper() + _OUTPUTS.upper(), [*inputs, *outputs], strict=False
-        )
-        types = [*zip("ABCD", inputs, strict=False), *zip("RS", outputs, strict=False)]
+    def _row_text(self, name, code, inputs, outputs, computed):
+        """`computed`: the letters of the inputs and the outputs that it is computed in,
+        around which others are converted."""
+        wide, results = ([Scalar(letter) for letter in part] for part in computed)
+        types = [
+            *zip(_INPUTS.upper(), wide, strict=False),
+            *zip(_OUTPUTS.upper(), results, strict=False),
+        ]
         lines = [
             f"    typedef python::{kind.code} {letter};".replace("python::bool", "bool")
             for letter, kind in types
             if letter == "R" or re.search(rf"\b{letter}\b", code)
         ]
-        parameters = ", ".join(
-            f"const {_qualified(kind)} {letter}"
-            for letter, kind in zip(_INPUTS, inputs, strict=False)
-        )
+        parameters = []
+        for letter, kind, into in zip(_INPUTS, inputs, wide, strict=False):
+            given = letter if kind.letter == into.letter else f"{letter}_given"
+            parameters.append(f"const {_qualified(kind)} {given}")
+            if given != letter:
+                into = _qualified(into)
+                lines.append(f"    const {into} {letter} = convert<{into}>({given});")
         if len(outputs) == 1:
             result = _qualified(outputs[0])
-            lines.append(f"    return convert<R>({code});")
+            lines.append(f"    return convert<{result}>(convert<R>({code}));")
         else:
             result = f"python::{self.type_code(Tuple(tuple(outputs)))}"
-            lines += ["    R r;", f"    {_qualified(outputs[1])} s;", f"    {code};"]
-            lines.append("    return {r, s};")
+            names = _OUTPUTS[: len(outputs)]
+            lines += [
+                f"    {_qualified(kind)} {letter};"
+                for letter, kind in zip(names, results, strict=True)
+            ]
+            lines.append(f"    {code};")
+            given = ", ".join(
+                f"convert<{_qualified(kind)}>({letter})"
+                for letter, kind in zip(names, outputs, strict=True)
+            )
+            lines.append(f"    return {{{given}}};")
         body = "\n".join(lines)
-        return f"__device__ inline {result}\n{name}({parameters})\n{{\n{body}\n}}\n"
+        return f"__device__ inline {result}\n{name}({', '.join(parameters)})\n{{\n{body}\n}}\n"
 
     def add_function(self, name, text):
         self.add(name, _in_python(text))
