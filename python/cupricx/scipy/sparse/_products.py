@@ -156,7 +156,7 @@ def matvec(indptr, indices, data, x, n_minor, out=None, order=None):
 
 
 def _sum_rows(indptr, indices, data, x, y, order):
-    """Writes the sum of each row: of its elements, times those of `x` if there is one."""
+    """Writes the sums of rows: of elements, times those of `x` if there is one."""
     stored = indices.size
     if stored == 0:
         y[...] = 0

@@ -132,7 +132,8 @@ class Program:
             )
             lines.append(f"    return {{{given}}};")
         body = "\n".join(lines)
-        return f"__device__ inline {result}\n{name}({', '.join(parameters)})\n{{\n{body}\n}}\n"
+        head = f"__device__ inline {result}\n{name}({', '.join(parameters)})"
+        return f"{head}\n{{\n{body}\n}}\n"
 
     def add_function(self, name, text):
         self.add(name, _in_python(text))
