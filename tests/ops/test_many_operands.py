@@ -1,5 +1,5 @@
-"""Rows of up to six inputs and four outputs, of mixed dtypes: the host's loops of rows that
-the package does not have, and that their CUDA kernels compile.
+"""Rows of up to six inputs and four outputs, of mixed dtypes: the host's loops of rows
+that the package does not have, and that their CUDA kernels compile.
 """
 
 import ctypes
