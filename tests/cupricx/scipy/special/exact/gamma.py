@@ -12,10 +12,3 @@ FUNCTIONS = {
         ordinary=[(0.1, 30)],
     ),
 }
-SCIPY = {
-    "psi": {
-        "ulp": 1 << 17,
-        "floor": 1,
-        "reason": "SciPy's loses digits beside a pole left of 0.",
-    },
-}

@@ -1,7 +1,6 @@
 """Points and exact values of the family special: src/ops/special/batched.def."""
 
 import mpmath as mp
-import numpy as np
 
 from . import POSITIVE, REALS, UNIT, Exact, around, both, log_spaced, spaced
 
@@ -72,24 +71,4 @@ FUNCTIONS = {
         ordinary=[(0.01, 10), (0.01, 10)],
         condition=True,
     ),
-}
-
-
-def next_to_0(x):
-    return (np.abs(x) < 1e-300) & (x != 0)
-
-
-SCIPY = {
-    "ndtr": {
-        "ulp": 4000,
-        "reason": "Its argument is rounded before its square is in an exponent.",
-    },
-    "gammaln": {
-        "ulp": 64,
-        "floor": 1,
-        "wrong": next_to_0,
-        "reason": "SciPy's is infinite next to 0, where it is some 700.",
-    },
-    "erfc": {"ulp": 400, "reason": "SciPy's loses digits of the tail."},
-    "rel_entr": {"ulp": 16, "reason": "SciPy's."},
 }
