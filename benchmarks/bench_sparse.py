@@ -14,6 +14,7 @@ from measure import Case
 BY_NAME = True
 SIZE, QUICK_SIZE = (1_000_000, 20_000_000), (1000, 20_000)  # rows, elements
 DENSE_SIZE, QUICK_DENSE_SIZE = (20_000, 400_000), (200, 400)
+COLUMNS = 32  # of dense matrices
 ELEMENT = 8  # bytes: an index and a number
 
 
@@ -66,6 +67,22 @@ def transposed_product(A, lib):
     return lambda: B @ x
 
 
+def tall(A, lib):
+    """A dense matrix of as many rows as A has columns."""
+    rng = np.random.default_rng(5)
+    return lib.asarray(rng.random((A.shape[1], COLUMNS), np.float32))
+
+
+def matrix_product(A, lib):
+    X = tall(A, lib)
+    return lambda: A @ X
+
+
+def product_from_the_left(A, lib):
+    X = tall(A, lib).T
+    return lambda: X @ A
+
+
 def selection(A, lib):
     idx = taken(A, lib)
     return lambda: A[idx]
@@ -88,21 +105,29 @@ CALLS = [
     ("A.max(axis=1)", lambda A, B, lib: lambda: A.max(axis=1), 0.5, None),
     ("A @ v", lambda A, B, lib: product(A, lib), 1, 0.16),
     ("A.T @ v", lambda A, B, lib: transposed_product(A, lib), 1, 0.25),
+    ("A @ V", lambda A, B, lib: matrix_product(A, lib), 7.4, 2),
+    ("V.T @ A", lambda A, B, lib: product_from_the_left(A, lib), 7.4, 3),
     ("A.tocsc()", lambda A, B, lib: lambda: A.tocsc(), 2, 1.4),
     ("A[idx]", lambda A, B, lib: selection(A, lib), 0.2, 0.15),
 ]
 
 
-def of_coo(n, count):
+def of_coo(n, count, call):
     """Elements in no order."""
 
     def make(lib):
         order = np.random.default_rng(2).permutation(len(places(n, count, 0)[0]))
         i, j, x = (lib.asarray(a[order]) for a in places(n, count, 0))
         A = lib.sparse.coo_matrix((x, (i, j)), shape=(n, n))
-        return lambda: A.tocsr()
+        return lambda: call(A)
 
     return make
+
+
+def without_duplicates(A):
+    A = A.copy()
+    A.sum_duplicates()
+    return A
 
 
 def of_dense(n, count):
@@ -113,6 +138,10 @@ def of_dense(n, count):
     return make
 
 
+def squared(A, B, lib):
+    return lambda: A @ A
+
+
 def cases(quick):
     n, count = QUICK_SIZE if quick else SIZE
     size = f"{n} x {n}, {count} elements"
@@ -121,8 +150,14 @@ def cases(quick):
         aim = None if due is None or quick else 1000 * due
         yield Case(what, size, of(call, n, count), nbytes, due=aim)
     aim = None if quick else 3000
-    yield Case("coo.tocsr()", size, of_coo(n, count), 5 * count * 4, due=aim)
+    for what, call in (
+        ("coo.tocsr()", lambda A: A.tocsr()),
+        ("coo.copy().sum_duplicates()", without_duplicates),
+    ):
+        yield Case(what, size, of_coo(n, count, call), 5 * count * 4, due=aim)
     n, count = QUICK_DENSE_SIZE if quick else DENSE_SIZE
     size = f"{n} x {n}, {count} elements"
     aim = None if quick else 1000
     yield Case("toarray()", size, of_dense(n, count), 4 * n * n, due=aim)
+    aim = None if quick else 1400
+    yield Case("A @ A", size, of(squared, n, count), due=aim)

@@ -16,7 +16,7 @@ SIDE, QUICK_SIDE = 100, 20  # of the square
 SHAPE, QUICK_SHAPE = (10_000, 2000), (100, 60)
 PER_ROW = 20
 FACTORED = 300  # side of the square that is factored
-DUE = {"eigsh": 60_000, "svds": 60_000}  # at most, in microseconds
+DUE = {"eigsh": 60_000, "svds": 60_000, "spsolve": 20_000}  # at most, in microseconds
 
 
 def linalg(lib):
@@ -74,6 +74,16 @@ def factored(side):
     return make
 
 
+def solution(side):
+    def make(lib):
+        a = stencil(lib, side, np.float64)
+        b = lib.asarray(np.ones(side * side))
+        solve = linalg(lib).spsolve
+        return lambda: solve(a, b)
+
+    return make
+
+
 def cases(quick):
     side = QUICK_SIDE if quick else SIDE
     shape = QUICK_SHAPE if quick else SHAPE
@@ -84,6 +94,7 @@ def cases(quick):
     rows, columns = shape
     what = singular_values(shape)
     yield Case("svds(A, k=6)", f"{rows:,} x {columns:,} d", what, due=due.get("svds"))
+    yield Case("spsolve(A, b)", size, solution(side), due=due.get("spsolve"))
     side = QUICK_SIDE if quick else FACTORED
     size = f"{side} x {side} d"
     for k in (1, 64):
