@@ -14,7 +14,7 @@ import re
 
 import cupric
 
-from . import bounds
+from . import bounds, special
 from .row import Row
 
 BOUNDS = {
@@ -823,6 +823,7 @@ special.rel_entr(xr, alike)                 gamma
 special.xlog1py(xfd, alike)                 u64
 special.xlogy(xfd, alike)                   u64
 """
+SPECIAL += "".join(special.lines(SPECIAL))
 
 SIGNAL = """
 signal.convolve(x1n, x1n, mode=full|same|valid, method='direct'!)  products
@@ -1041,6 +1042,8 @@ def _row(line, family):
             row.numpy = column.removeprefix("np:").strip()
         elif column == "any order":
             row.order = False
+        elif column.startswith("special "):
+            row.bound = bounds.ulp(int(column.removeprefix("special ")))
         else:
             row.bound = BOUNDS[column]
     return row

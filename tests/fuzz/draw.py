@@ -210,6 +210,30 @@ def beside(d, shape, codes):
 
 
 @kind
+def yfd(d):
+    return beside(d, d.first.shape, "fd")
+
+
+@kind
+def yc(d):
+    return beside(d, d.first.shape, "FD")
+
+
+_ORDERS = "bBhHiIlq"
+
+
+@kind
+def order(d):
+    """Small integers."""
+    return f"({of_codes(d, _ORDERS)} % 7)"
+
+
+@kind
+def orders(d):
+    return f"({beside(d, d.first.shape, _ORDERS)} % 7)"
+
+
+@kind
 def same(d):
     """An array of the first one's shape."""
     shape = d.first.shape

@@ -25,6 +25,7 @@ from . import (
     operands,
     row,
     scalars,
+    special,
     values,
 )
 from .drawn import drawn
@@ -252,6 +253,7 @@ def _modules(xp):
         "scalars": scalars,
         "blas": blas,
         "drawn": drawn,
+        "expected_of": special.expected_of,
         "bfloat16": ml_dtypes.bfloat16,
         "nan": np.nan,
         "inf": np.inf,
