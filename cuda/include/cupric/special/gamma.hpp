@@ -6,6 +6,7 @@
 
 #include "cupric/math/special.hpp"
 #include "cupric/special/gamma_polynomials.hpp"
+#include "cupric/special/incomplete_gamma.hpp"
 
 CUPRIC_BEGIN
 
@@ -66,6 +67,41 @@ CUPRIC_MATH float
 psi(float x)
 {
     return float(psi(double(x)));
+}
+
+/* 1 / gamma(x), 0 at the poles; gamma itself overflows sooner than it vanishes, so that steps
+ * lead to where it does not. */
+CUPRIC_APART double
+rgamma(double x)
+{
+    const double size = elementary::without_sign(x), pi = 3.14159265358979323846;
+    if (size < 1e-17) return x;
+    if (x < 0 && x == rint(x)) return 0;
+    if (size < 170) return 1 / gamma(x);
+    if (!(x < 300)) return x > 0 ? 0 : x;
+    double under = x > 0 ? x : 1 - x, result = 1;
+    if (x < 0) { /* gamma(1 - x) sin(pi x) / pi */
+        const elementary::half_turns turns = elementary::half_turns_of(size);
+        result = (turns.odd & 1 ? turns.sine.hi : -turns.sine.hi) / pi;
+    }
+    const double steps = size < 300 ? ceil(under - 170) : 0;
+    if (steps == 0) return result * elementary::infinity<double>();
+    for (double i = 0; i < steps; i += 1) {
+        under -= 1;
+        result = x > 0 ? result / under : result * under;
+    }
+    return x > 0 ? result / gamma(under) : result * gamma(under);
+}
+
+/* The sign of gamma(x), of 0 its own; NaN at the other poles. */
+CUPRIC_MATH double
+gammasgn(double x)
+{
+    if (x != x || x > 0) return x != x ? x : 1;
+    if (x == 0) return 1 / x > 0 ? 1 : -1;
+    const double below = floor(x);
+    if (below == x) return elementary::nan<double>();
+    return below * 0.5 == rint(below * 0.5) ? 1 : -1;
 }
 
 CUPRIC_END
