@@ -6,8 +6,8 @@
 Of orders 0 and 1: by pieces about a middle, which is the function's zero where there is
 one in the piece, so that the error is relative beside it, too; and of large arguments
 the modulus and the phase, J + i Y = M exp(i (x - pi / 4 + phase)), times sqrt(x) and x,
-in 1 / x**2. M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964),
-9.2.17 and 9.4. Of any order: the polynomials of Debye's expansions, 9.3.9.
+in 1 / x**2. M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions"
+(1964), 9.2.17 and 9.4. Of any order: the polynomials of Debye's expansions, 9.3.9.
 """
 
 from functools import cache
@@ -110,14 +110,14 @@ def polynomial(name, what, f, low, high, terms):
     print(name, terms, "terms:", mp.nstr(shown, 4), flush=True)
     numbers = ", ".join(written(c, "double") for c in coefficients)
     return (
-        f"\n/* {what}: 2**{mp.nstr(shown, 4)} */\nCUPRIC_MATH double\n{name}(double x)\n"
-        f"{{\n    return horner(x, {numbers});\n}}\n"
+        f"\n/* {what}: 2**{mp.nstr(shown, 4)} */\nCUPRIC_MATH double\n"
+        f"{name}(double x)\n{{\n    return horner(x, {numbers});\n}}\n"
     )
 
 
 PIECE = """
-/* A piece's polynomial: its rows are coefficients, the highest power's first, the middle
- * and the value there in two words each. */
+/* A piece's polynomial: its rows are coefficients, the highest power's first, the
+ * middle and the value there in two words each. */
 template <int ROWS, int PIECES>
 CUPRIC_MATH double
 bessel_piece(const double (&at)[ROWS][PIECES], unsigned long long piece, double x)
@@ -135,8 +135,8 @@ bessel_piece(const double (&at)[ROWS][PIECES], unsigned long long piece, double 
 """
 
 
-def half_units():
-    return [(mp.mpf(k) / 2, mp.mpf(k + 1) / 2) for k in range(2 * FAR)]
+def half_units(far=FAR):
+    return [(mp.mpf(k) / 2, mp.mpf(k + 1) / 2) for k in range(2 * far)]
 
 
 def quarters_of_octaves(low, octaves):
@@ -263,7 +263,8 @@ def debye_text():
     size = sum(map(len, rows))
     return (
         f"\nenum {{ DEBYE_TERMS = {TERMS} }};\n"
-        "\n/* u_k(t) / t**k of Debye's expansions by s = t**2, k from 1 to DEBYE_TERMS. */\n"
+        "\n/* u_k(t) / t**k of Debye's expansions by s = t**2, k from 1 to\n"
+        " * DEBYE_TERMS. */\n"
         "CUPRIC_MATH double\ndebye_polynomial(int k, double s)\n{\n"
         f"    static constexpr double at[{size}] = {{{numbers}}};\n"
         "    const double *c = at + (k - 1) * (k + 2) / 2;\n"

@@ -9,8 +9,8 @@
 CUPRIC_BEGIN
 namespace elementary {
 
-/* A piece's polynomial: its rows are coefficients, the highest power's first, the middle
- * and the value there in two words each. */
+/* A piece's polynomial: its rows are coefficients, the highest power's first, the
+ * middle and the value there in two words each. */
 template <int ROWS, int PIECES>
 CUPRIC_MATH double
 bessel_piece(const double (&at)[ROWS][PIECES], unsigned long long piece, double x)
@@ -690,7 +690,8 @@ temme_sum(double x)
 
 enum { DEBYE_TERMS = 16 };
 
-/* u_k(t) / t**k of Debye's expansions by s = t**2, k from 1 to DEBYE_TERMS. */
+/* u_k(t) / t**k of Debye's expansions by s = t**2, k from 1 to DEBYE_TERMS.
+ */
 CUPRIC_MATH double
 debye_polynomial(int k, double s)
 {
