@@ -22,6 +22,21 @@ INCLUDE = ROOT / "cuda" / "include"
 sys.path.append(str(ROOT))
 from tools import rows  # noqa: E402
 
+from cupric import _core  # noqa: E402
+
+# All special functions for all architectures, and by nvcc, too.
+EVERYTHING = os.environ.get("CUPRIC_TEST_EVERYTHING") == "1"
+FAMILIES = sorted(
+    {getattr(_core.special, n)._family for n in dir(_core.special) if n[0] != "_"}
+)
+ARCHITECTURES = ("compute_75", "compute_80", "compute_90", "compute_100")
+FAMILY_ARCHITECTURES = [
+    (family, arch)
+    for k, family in enumerate(FAMILIES)
+    for i, arch in enumerate(ARCHITECTURES)
+    if EVERYTHING or i == k % len(ARCHITECTURES)
+]
+
 
 def ctypes_by_letter():
     text = (INCLUDE / "cupric" / "dtypes.inc").read_text()
@@ -29,34 +44,51 @@ def ctypes_by_letter():
 
 
 def table_rows():
-    """(name, nin, nout, signatures, expression) of each row."""
+    """(name, nin, nout, signatures, expression) of each row: of special functions those
+    signatures that others are computed by."""
     for row in rows.elementwise():
         signatures = [s.replace(">", "") for s in rows.signatures(row)]
+        if row["table"] == "special":
+            computed = getattr(_core.special, row["name"])._computed
+            signatures = [s.replace("->", "") for s in dict.fromkeys(computed)]
         nin, nout = int(row["nin"]), int(row["nout"])
         yield row["name"], nin, nout, signatures, row["expression"]
+
+
+def special_rows(family):
+    """Of one family."""
+    for row in table_rows():
+        ufunc = getattr(_core.special, row[0], None)
+        if ufunc is not None and ufunc._family == family:
+            yield row
+
+
+def plain_rows():
+    """Those that are no special function."""
+    special = {row["name"] for row in rows.elementwise() if row["table"] == "special"}
+    return [row for row in table_rows() if row[0] not in special]
 
 
 def kernel(name, index, types, nin, nout, code):
     inputs, outputs = types[:nin], types[nin:]
     lines = [f'extern "C" __global__ void {name}_{index}(']
     lines += [", ".join(f"{t} *p{k}" for k, t in enumerate(types)) + ")", "{"]
-    for letter, variable, t in zip("ABCD", "abcd", inputs, strict=False):
-        lines += [f"    typedef {t} {letter};"]
-        lines += [f"    const {letter} {variable} = p{'abcd'.index(variable)}[0];"]
-    for letter, variable, t in zip("RS", "rs", outputs, strict=False):
-        lines += [f"    typedef {t} {letter}; {letter} {variable};"]
+    for k, (variable, t) in enumerate(zip("abcdef", inputs, strict=False)):
+        lines += [f"    typedef {t} {variable.upper()};"]
+        lines += [f"    const {variable.upper()} {variable} = p{k}[0];"]
+    for variable, t in zip("rstu", outputs, strict=False):
+        lines += [f"    typedef {t} {variable.upper()}; {variable.upper()} {variable};"]
     lines += [f"    r = convert<R>({code});" if nout == 1 else f"    {code};"]
-    lines += [f"    p{nin}[0] = r;"]
-    if nout == 2:
-        lines += [f"    p{nin + 1}[0] = s;"]
+    lines += [
+        f"    p{nin + k}[0] = {variable};" for k, variable in enumerate("rstu"[:nout])
+    ]
     return "\n".join([*lines, "}"])
 
 
-def source(listed):
+def source(listed, family="special"):
     types = ctypes_by_letter()
-    headers = sorted((ROOT / "cuda/include/cupric/special").glob("*.hpp"))
-    parts = [f'#include "cupric/special/{path.name}"' for path in headers]
-    parts += ['#include "cupric/math/special.hpp"', "namespace cupric {"]
+    folder = "math" if family == "special" else "special"
+    parts = [f'#include "cupric/{folder}/{family}.hpp"', "namespace cupric {"]
     for name, nin, nout, signatures, code in listed:
         for index, letters in enumerate(signatures):
             if "!" not in letters:
@@ -117,10 +149,20 @@ def test_every_row_is_read():
     ("part", "arch"), list(enumerate(["sm_75", "sm_80", "sm_90", "sm_100"]))
 )
 def test_rows_compile_with_nvcc(part, arch, tmp_path):
-    listed = list(table_rows())[part::4]
     path = tmp_path / "rows.cu"
-    path.write_text(source(listed))
+    path.write_text(source(plain_rows()[part::4]))
     compile_with_nvcc(path, arch, tmp_path)
+
+
+@pytest.mark.skipif(not find_nvcc(), reason="needs nvcc")
+@pytest.mark.skipif(
+    not EVERYTHING, reason="CUPRIC_TEST_EVERYTHING=1, as .ci/gpu has it"
+)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_special_functions_compile_with_nvcc(family, tmp_path):
+    path = tmp_path / "rows.cu"
+    path.write_text(source(special_rows(family), family))
+    compile_with_nvcc(path, "sm_90", tmp_path)
 
 
 @pytest.mark.skipif(not find_nvcc(), reason="needs nvcc")
@@ -147,7 +189,20 @@ def test_rows_compile_with_nvrtc(arch):
     nvrtc = find_nvrtc()
     if nvrtc is None:
         skip_without_toolkit("needs libnvrtc")
-    text = source(list(table_rows())[:: 1 if arch == "compute_90" else 6])
+    text = source(plain_rows()[:: 1 if arch == "compute_90" else 6])
     options = [f"--gpu-architecture={arch}", "--std=c++17", f"-I{INCLUDE}"]
+    status, log = nvrtc_compile(nvrtc, text, options)
+    assert status == 0, log[:4000]
+
+
+@pytest.mark.parametrize(("family", "arch"), FAMILY_ARCHITECTURES)
+def test_special_functions_compile_with_nvrtc(family, arch):
+    """Every function of a family, once, for one architecture: the headers are most of
+    the time, and a kernel of each would take minutes."""
+    nvrtc = find_nvrtc()
+    if nvrtc is None:
+        skip_without_toolkit("needs libnvrtc")
+    options = [f"--gpu-architecture={arch}", "--std=c++17", f"-I{INCLUDE}"]
+    text = source(special_rows(family), family)
     status, log = nvrtc_compile(nvrtc, text, options)
     assert status == 0, log[:4000]
