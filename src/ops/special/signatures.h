@@ -14,7 +14,7 @@
 #define WIDE_REAL_2 "ll>d LL>d ee>d EE>f ff>f dd>d"
 #define WIDE_3 "lll>d LLL>d eee>d EEE>f fff>f ddd>d"
 #define WIDE_4 "llll>d LLLL>d eeee>d EEEE>f ffff>f dddd>d"
-#define WIDE_COMPLEX_1 WIDE_1 " F>F D>D"
+#define WIDE_COMPLEX_1 "l>d L>d e>d E>f f>f d>d F>F D>D"
 
 #define NARROW_1 "f>f d>d"
 #define NARROW_2 "ff>f dd>d"
