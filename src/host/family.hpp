@@ -6,6 +6,10 @@
 #define SPECIAL(name, nin, nout, names, unit, signatures, ships, summary, ...)         \
     UFUNC(name, nin, nout, names, NONE, FITS, PLAIN, unit, signatures, ships, summary, \
           __VA_ARGS__)
+/* Rows are counted from a family's first one: unnamed, or the linker would take another
+ * family's loop<0, 0> for this one's. */
+#define CUPRIC_ROWS_BEGIN namespace {
+#define CUPRIC_ROWS_END }
 #include "host/loops.hpp"
 
 #define CUPRIC_FAMILY_LOOPS(name, forms)                                               \

@@ -31,8 +31,13 @@
 #define CUPRIC_ROWS "ops/elementwise.def"
 #define CUPRIC_BODIES "ops/ufunc.def"
 #endif
+#ifndef CUPRIC_ROWS_BEGIN
+#define CUPRIC_ROWS_BEGIN
+#define CUPRIC_ROWS_END
+#endif
 
 CUPRIC_BEGIN
+CUPRIC_ROWS_BEGIN
 
 enum ufunc_id {
 #define UFUNC(name, ...) UFUNC_##name,
@@ -163,6 +168,7 @@ struct ufunc_fn {
     }
 };
 
+CUPRIC_ROWS_END
 CUPRIC_END
 
 #endif

@@ -26,6 +26,7 @@
 #endif
 
 CUPRIC_BEGIN
+CUPRIC_ROWS_BEGIN
 
 /* Bytes of the widest vectors that this file is compiled for. */
 #if defined(__AVX512F__)
@@ -755,6 +756,7 @@ fill_unit(cu_loop_row *table)
     fill_rows<UNIT, FORMS>(table, std::make_integer_sequence<int, N_UFUNCS>());
 }
 
+CUPRIC_ROWS_END
 CUPRIC_END
 
 /* The name of a unit's function, with the instruction set that this file is built for. */
