@@ -15,7 +15,7 @@ from tools.minimax import FOLDER
 mp.mp.dps = 50
 DEGREE = 10
 TARGET = FOLDER.parent / "special/elliptic_polynomials.hpp"
-HEADER = '''/* special/elliptic_polynomials.hpp: the polynomials of elliptic.hpp. Written by
+HEADER = """/* special/elliptic_polynomials.hpp: polynomials of elliptic.hpp. Written by
  * tools/elliptic.py: change that.
  */
 #ifndef CUPRIC_SPECIAL_ELLIPTIC_POLYNOMIALS_HPP
@@ -25,7 +25,7 @@ HEADER = '''/* special/elliptic_polynomials.hpp: the polynomials of elliptic.hpp
 
 CUPRIC_BEGIN
 namespace elementary {
-'''
+"""
 
 
 def extremes_of(errors, count):
@@ -52,9 +52,7 @@ def fit(points, values, weights, functions):
         system = mp.matrix([[*rows[k], (-1) ** i] for i, k in enumerate(reference)])
         solution = mp.lu_solve(system, mp.matrix([right[k] for k in reference]))
         found, level = list(solution)[:-1], abs(solution[n - 1])
-        errors = [
-            r - mp.fdot(found, row) for r, row in zip(right, rows, strict=True)
-        ]
+        errors = [r - mp.fdot(found, row) for r, row in zip(right, rows, strict=True)]
         largest = max(map(abs, errors))
         reference = extremes_of(errors, n)
         if len(reference) < n or largest < level * mp.mpf("1.05"):

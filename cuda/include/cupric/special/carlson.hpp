@@ -9,8 +9,8 @@
 #ifndef CUPRIC_SPECIAL_CARLSON_HPP
 #define CUPRIC_SPECIAL_CARLSON_HPP
 
+#include "cupric/math/complex_double.hpp"
 #include "cupric/math/special.hpp"
-#include "cupric/special/rounded.hpp"
 
 CUPRIC_BEGIN
 
@@ -146,8 +146,11 @@ rc_of_positive(double x, double y)
     const double d = y - x, width = root(without_sign(d));
     if (without_sign(d) <= 1e-2 * x) return rc_near_1(d / x) / root(x);
     if (d > 0)
-        return (x == 0 ? 0.5 * constants<double>::PI() : elementary::atan(width / root(x))) / width;
-    return (y < 0.5 * x ? elementary::log((root(x) + width) / root(y)) : elementary::atanh(width / root(x))) /
+        return (x == 0 ? 0.5 * constants<double>::PI()
+                       : elementary::atan(width / root(x))) /
+               width;
+    return (y < 0.5 * x ? elementary::log((root(x) + width) / root(y))
+                        : elementary::atanh(width / root(x))) /
            width;
 }
 
@@ -172,15 +175,29 @@ rc_of_plane(complex128 x, complex128 y)
     return (sum * s * s + 1.0) / root(a);
 }
 
+/* Roots of the arguments, and the sum of their products without p's, of a step of RJ. */
+template <class T>
+struct step_of_rj {
+    T u, v, w, q, lambda;
+};
+
+/* What a step adds to RJ: 3 RC(x**2, p (p + lambda)**2), x = p (u + v + w) + u v w. Nothing
+ * cancels in it. B. C. Carlson, "Computing elliptic integrals by duplication", Numerische
+ * Mathematik 33 (1979). */
 CUPRIC_MATH double
-rc_of_step(double e)
+share_of_rj(const step_of_rj<double> &s, double p, double)
 {
-    return magnitude(e) < 1e-2 ? rc_near_1(e) : rc_of_positive(1, 1 + e);
+    const double x = p * (s.u + s.v + s.w) + s.u * s.v * s.w, r = (p + s.lambda) / x;
+    const double y = p * r * r, e = y - 1;
+    return 3 * (magnitude(e) < 1e-2 ? rc_near_1(e) : rc_of_positive(1, y)) / x;
 }
+/* Of complex numbers by the form that tells its branch. */
 CUPRIC_MATH complex128
-rc_of_step(complex128 e)
+share_of_rj(const step_of_rj<complex128> &s, complex128, complex128 delta)
 {
-    return size(e) < 7e-3 ? rc_near_1(e) : rc_of_plane(complex128(1), e + 1.0);
+    const complex128 d = (s.q + s.u) * (s.q + s.v) * (s.q + s.w), e = delta / (d * d);
+    return (size(e) < 7e-3 ? rc_near_1(e) : rc_of_plane(complex128(1), e + 1.0)) * 6.0 /
+           d;
 }
 
 /* p is not 0 and off the cut, the largest of all of the size of 1. */
@@ -196,8 +213,9 @@ rj(T x, T y, T z, T p)
     room *= 130;
     for (int i = 0; i < MOST_STEPS && !(room <= size(a)); i++) {
         const T u = root(x), v = root(y), w = root(z), q = root(p);
-        const T lambda = u * v + (u + v) * w, d = (q + u) * (q + v) * (q + w);
-        sum = sum + rc_of_step(T(delta / (d * d))) * T(scale) / d;
+        const T lambda = u * v + (u + v) * w;
+        const step_of_rj<T> s = {u, v, w, q, lambda};
+        sum = sum + share_of_rj(s, p, delta) * T(scale);
         x = (x + lambda) * T(0.25), y = (y + lambda) * T(0.25);
         z = (z + lambda) * T(0.25), p = (p + lambda) * T(0.25);
         a = (a + lambda) * T(0.25);
@@ -208,7 +226,7 @@ rj(T x, T y, T z, T p)
     const T e2 = ux * uy + ux * uz + uy * uz - pp * T(3);
     const symmetric<T> s = {e2, xyz + e2 * up * T(2) + pp * up * T(4),
                             (xyz * T(2) + e2 * up + pp * up * T(3)) * up, xyz * pp};
-    return T(scale) * series_of_rd(s) / (a * root(a)) + sum * T(6);
+    return T(scale) * series_of_rd(s) / (a * root(a)) + sum;
 }
 
 /* ---- of any arguments: real ones ------------------------------------------------------ */
@@ -330,12 +348,6 @@ elliprj(double x, double y, double z, double p)
     return p > 0 ? carlson::rj_of_positive(x, y, z, p)
                  : carlson::rj_of_negative(x, y, z, -p);
 }
-
-CUPRIC_ROUNDED_2(elliprc)
-CUPRIC_ROUNDED_3(elliprd)
-CUPRIC_ROUNDED_3(elliprf)
-CUPRIC_ROUNDED_3(elliprg)
-CUPRIC_ROUNDED_4(elliprj)
 
 CUPRIC_END
 

@@ -127,12 +127,6 @@ elliprj(complex128 x, complex128 y, complex128 z, complex128 p)
     return rj(x, y, z, p);
 }
 
-CUPRIC_ROUNDED_COMPLEX_2(elliprc, complex<float>, complex128)
-CUPRIC_ROUNDED_COMPLEX_3(elliprd, complex<float>, complex128)
-CUPRIC_ROUNDED_COMPLEX_3(elliprf, complex<float>, complex128)
-CUPRIC_ROUNDED_COMPLEX_3(elliprg, complex<float>, complex128)
-CUPRIC_ROUNDED_COMPLEX_4(elliprj, complex<float>, complex128)
-
 CUPRIC_END
 
 #endif

@@ -13,18 +13,17 @@
 
 CUPRIC_BEGIN
 
-/* K(1 - p). */
+/* K(1 - p); of p > 1 by that of 1 / p: 19.7.2. */
 CUPRIC_APART double
 ellipkm1(double p)
 {
     using namespace elementary;
     if (!(p >= 0)) return nan<double>();
-    if (p > 1) { /* by the imaginary modulus: 19.7.2 */
-        if (p == infinity<double>()) return 0;
-        return ellipkm1(1 / p) / root(p);
-    }
     if (p == 0) return infinity<double>();
-    return fused(-elementary::log(p), ellipk_log(p), ellipk_free(p));
+    if (p == infinity<double>()) return 0;
+    const double q = p > 1 ? 1 / p : p;
+    const double k = fused(-elementary::log(q), ellipk_log(q), ellipk_free(q));
+    return p > 1 ? k / root(p) : k;
 }
 
 CUPRIC_MATH double
@@ -203,20 +202,6 @@ ellipj(double u, double m, double *sn, double *cn, double *dn, double *ph)
     if (m == 1) j = jacobi_hyperbolic(u);
     *sn = j.sn, *cn = j.cn, *dn = j.dn, *ph = j.ph;
 }
-
-CUPRIC_MATH void
-ellipj(float u, float m, float *sn, float *cn, float *dn, float *ph)
-{
-    double s, c, d, p;
-    ellipj(double(u), double(m), &s, &c, &d, &p);
-    *sn = float(s), *cn = float(c), *dn = float(d), *ph = float(p);
-}
-
-CUPRIC_ROUNDED_1(ellipk)
-CUPRIC_ROUNDED_1(ellipkm1)
-CUPRIC_ROUNDED_1(ellipe)
-CUPRIC_ROUNDED_2(ellipkinc)
-CUPRIC_ROUNDED_2(ellipeinc)
 
 CUPRIC_END
 

@@ -1,4 +1,4 @@
-/* special/elliptic_polynomials.hpp: the polynomials of elliptic.hpp. Written by
+/* special/elliptic_polynomials.hpp: polynomials of elliptic.hpp. Written by
  * tools/elliptic.py: change that.
  */
 #ifndef CUPRIC_SPECIAL_ELLIPTIC_POLYNOMIALS_HPP
