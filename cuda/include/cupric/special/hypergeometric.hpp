@@ -1,9 +1,11 @@
-/* special/hypergeometric.hpp: hypergeometric functions, rows of ops/special/hypergeometric.def:
- * of double, with loops and branches. Those of float are the same, rounded.
+/* special/hypergeometric.hpp: hypergeometric functions, rows of
+ * ops/special/hypergeometric.def: of double and complex<double>, with loops and branches.
  */
 #ifndef CUPRIC_SPECIAL_HYPERGEOMETRIC_HPP
 #define CUPRIC_SPECIAL_HYPERGEOMETRIC_HPP
 
-#include "cupric/math/special.hpp"
+#include "cupric/special/confluent.hpp"
+#include "cupric/special/gauss.hpp"
+#include "cupric/special/tricomi.hpp"
 
 #endif

@@ -1,0 +1,69 @@
+"""Points and exact values of the family hypergeometric."""
+
+import mpmath as mp
+
+from . import ANGLES, Exact, around, both, log_spaced, single, spaced, turned
+
+ABOVE = sorted(both([*spaced(0.3, 5, 9), 1.0, 2.0, 10.25, 20.5, 1e-3]) + [0.0])
+FEW = single([0.3, 0.5, 1, 1.5, 2, 2.75, 3.1, 4, -0.5, -1, -1.25, -2, -3.6])
+BELOW = single([0.2, 0.5, 1, 1.5, 2, 3, 3.3, 5.25, 10.1, 25, -0.5, -1.7, -4.4])
+ARGUMENTS = sorted(both([0.0, *log_spaced(-6, 2.5, 18), *spaced(0.5, 50, 20)]))
+POSITIVE = [*log_spaced(-3, 2.5, 23), *spaced(0.5, 50, 20)]
+INSIDE = sorted(
+    {
+        *both([0.0, *spaced(0.05, 0.95, 19), 1e-6]),
+        *(1 - 2.0**-p for p in (5, 9, 20, 40)),
+    }
+)
+LEFT = [-v for v in (*log_spaced(0, 6, 13), *around(1))]
+TURNS = [*ANGLES, *(-t for t in ANGLES[1:])]
+RADII = [1e-6, 0.1, 0.5, 1, 3, 10, 20, 35, 60, 200]
+DISC = turned([1e-6, 0.3, 0.7, 0.95, 1, 1.05, 1.5, 4, 100], [t for t in TURNS if t])
+CORNERS = around(0.5 + 0.8660254037844386j, 0.5 - 0.8660254037844386j)
+
+
+FUNCTIONS = {
+    "hyp0f1": Exact(
+        mp.hyp0f1, BELOW, ARGUMENTS, condition=True, ordinary=[(0.5, 5), (-10, 10)]
+    ),
+    "hyp0f1 of complex numbers": Exact(
+        mp.hyp0f1, BELOW, turned(RADII, TURNS), condition=True
+    ),
+    "hyp1f1": Exact(
+        mp.hyp1f1,
+        ABOVE,
+        BELOW,
+        ARGUMENTS,
+        condition=True,
+        ordinary=[(0.1, 5), (0.1, 5), (-20, 20)],
+    ),
+    "hyp1f1 of complex numbers": Exact(
+        mp.hyp1f1,
+        FEW,
+        BELOW,
+        turned(RADII, TURNS),
+        condition=True,
+        bound=1e-12,
+        reason="for b < 0 terms of every series cancel",
+    ),
+    "hyperu": Exact(
+        mp.hyperu,
+        ABOVE,
+        FEW,
+        POSITIVE,
+        condition=True,
+        ordinary=[(0.1, 5), (-3, 3), (0.1, 20)],
+    ),
+    "hyp2f1": Exact(
+        mp.hyp2f1,
+        FEW,
+        FEW,
+        BELOW,
+        [*INSIDE, *LEFT],
+        condition=True,
+        ordinary=[(0.1, 3), (0.1, 3), (0.5, 5), (-0.9, 0.9)],
+    ),
+    "hyp2f1 of complex numbers": Exact(
+        mp.hyp2f1, FEW, FEW, BELOW, [*DISC, *CORNERS], condition=True
+    ),
+}
