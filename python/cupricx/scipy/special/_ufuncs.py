@@ -5,6 +5,8 @@ Written by `make names`.
 
 from cupric import _core
 
+airy = _core.special.airy
+airye = _core.special.airye
 bdtr = _core.special.bdtr
 bdtrc = _core.special.bdtrc
 bdtri = _core.special.bdtri
@@ -24,9 +26,15 @@ chdtrc = _core.special.chdtrc
 chdtri = _core.special.chdtri
 ellipe = _core.special.ellipe
 ellipeinc = _core.special.ellipeinc
+ellipj = _core.special.ellipj
 ellipk = _core.special.ellipk
 ellipkinc = _core.special.ellipkinc
 ellipkm1 = _core.special.ellipkm1
+elliprc = _core.special.elliprc
+elliprd = _core.special.elliprd
+elliprf = _core.special.elliprf
+elliprg = _core.special.elliprg
+elliprj = _core.special.elliprj
 entr = _core.special.entr
 erf = _core.special.erf
 erfc = _core.special.erfc
@@ -58,11 +66,24 @@ gammaln = _core.special.gammaln
 gammasgn = _core.special.gammasgn
 gdtr = _core.special.gdtr
 gdtrc = _core.special.gdtrc
+hankel1 = _core.special.hankel1
+hankel1e = _core.special.hankel1e
+hankel2 = _core.special.hankel2
+hankel2e = _core.special.hankel2e
+hyp0f1 = _core.special.hyp0f1
+hyp1f1 = _core.special.hyp1f1
+hyp2f1 = _core.special.hyp2f1
+hyperu = _core.special.hyperu
 i0e = _core.special.i0e
 i1 = _core.special.i1
 i1e = _core.special.i1e
+itairy = _core.special.itairy
+iv = _core.special.iv
+ive = _core.special.ive
 j0 = _core.special.j0
 j1 = _core.special.j1
+jv = _core.special.jv
+jve = _core.special.jve
 k0 = _core.special.k0
 k0e = _core.special.k0e
 k1 = _core.special.k1
@@ -72,6 +93,8 @@ keip = _core.special.keip
 ker = _core.special.ker
 kerp = _core.special.kerp
 kn = _core.special.kn
+kv = _core.special.kv
+kve = _core.special.kve
 log_expit = _core.special.log_expit
 logit = _core.special.logit
 lpmv = _core.special.lpmv
@@ -94,10 +117,15 @@ xlogy = _core.special.xlogy
 y0 = _core.special.y0
 y1 = _core.special.y1
 yn = _core.special.yn
+yv = _core.special.yv
+yve = _core.special.yve
 
 digamma = psi
+jn = jv
 
 __all__ = [
+    "airy",
+    "airye",
     "bdtr",
     "bdtrc",
     "bdtri",
@@ -118,9 +146,15 @@ __all__ = [
     "digamma",
     "ellipe",
     "ellipeinc",
+    "ellipj",
     "ellipk",
     "ellipkinc",
     "ellipkm1",
+    "elliprc",
+    "elliprd",
+    "elliprf",
+    "elliprg",
+    "elliprj",
     "entr",
     "erf",
     "erfc",
@@ -152,11 +186,25 @@ __all__ = [
     "gammasgn",
     "gdtr",
     "gdtrc",
+    "hankel1",
+    "hankel1e",
+    "hankel2",
+    "hankel2e",
+    "hyp0f1",
+    "hyp1f1",
+    "hyp2f1",
+    "hyperu",
     "i0e",
     "i1",
     "i1e",
+    "itairy",
+    "iv",
+    "ive",
     "j0",
     "j1",
+    "jn",
+    "jv",
+    "jve",
     "k0",
     "k0e",
     "k1",
@@ -166,6 +214,8 @@ __all__ = [
     "ker",
     "kerp",
     "kn",
+    "kv",
+    "kve",
     "log_expit",
     "logit",
     "lpmv",
@@ -188,4 +238,6 @@ __all__ = [
     "y0",
     "y1",
     "yn",
+    "yv",
+    "yve",
 ]
