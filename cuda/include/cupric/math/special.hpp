@@ -382,4 +382,6 @@ xlog1py(const T a, const T b)
 
 CUPRIC_END
 
+#include "cupric/special/gamma_complex.hpp" /* gamma of complex numbers */
+
 #endif
