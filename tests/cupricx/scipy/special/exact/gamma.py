@@ -1,6 +1,7 @@
 """Points and exact values of the family gamma."""
 
 import mpmath as mp
+import numpy as np
 import scipy.special
 
 from . import (
@@ -23,6 +24,7 @@ FEW_SHAPES = [*log_spaced(-3, 5, 17), *single([0.5, 1, 2.5, 10, 40.5, 170, 1000]
 ARGUMENTS = [*log_spaced(-6, 3, 28), *single([0.5, 1, 1.5, 10, 20.5, 700])]
 RATIOS = single([0.01, 0.3, 0.69, 0.9, 0.99, 1, 1.01, 1.1, 1.31, 2, 5])
 BESIDE = [(a, float(a * r)) for a in SHAPES[::3] for r in RATIOS if a > 0.5][:150]
+LIMITED = [v for v in POSITIVE if v < 1e30]
 PROBABILITIES = [p for p in UNIT if 1e-150 < p < 0.9999999]
 
 
@@ -308,7 +310,7 @@ FUNCTIONS = {
     ),
     "poch": Exact(
         poch,
-        [*POSITIVE[::4], *spaced(-30.3, 30.2, 30), *log_spaced(0, 8, 20)],
+        [*LIMITED[::4], *spaced(-30.3, 30.2, 30), *log_spaced(0, 8, 20)],
         [*spaced(-10.3, 10.2, 20), *spaced(-3, 8, 12)],
         condition=True,
         ordinary=[(0.1, 30), (0, 5)],
@@ -326,4 +328,46 @@ FUNCTIONS = {
         condition=True,
         ordinary=[(1.1, 20)],
     ),
+}
+
+
+# ---- SciPy's -------------------------------------------------------------------------
+
+
+def out_of_range(a, p):
+    """Of the inverses' shape and probability."""
+    return (p < 0) | (p > 1) | np.isnan(p) | (a == 0) | (a > 1e9)
+
+
+PROBABILITY = (
+    "takes some probabilities outside [0, 1] and shapes of 0, and its inverse is off "
+    "by more than the last digits where the shape is large"
+)
+LIMITS = "makes NaN of what has a limit at 0 or infinity"
+
+SCIPY = {
+    "gammaincinv": {"wrong": out_of_range, "reason": PROBABILITY},
+    "gammainccinv": {"wrong": out_of_range, "reason": PROBABILITY},
+    "gdtria": {
+        "wrong": lambda p, b, x: out_of_range(b, p) | (x == 0) | ~np.isfinite(x),
+        "reason": f"{PROBABILITY}; {LIMITS}",
+    },
+    "gdtrix": {
+        "wrong": lambda a, b, p: out_of_range(b, p) | (a == 0) | ~np.isfinite(a),
+        "reason": f"{PROBABILITY}; {LIMITS}",
+    },
+    "gdtrib": {
+        "wrong": lambda a, p, x: (
+            ~np.isfinite(a) | ~np.isfinite(x) | (a * x > 1e9) | (p * 1e9 < 1)
+        ),
+        "reason": f"{LIMITS}; is off by more than the last digits in the tails",
+    },
+    "pdtri": {
+        "wrong": lambda k, p: (k < 0) | (k >= 2**31),
+        "reason": "takes orders that a C int holds, and those above -1 for 0",
+    },
+    "poch": {
+        "wrong": lambda z, m: ~np.isfinite(z) | ~np.isfinite(m),
+        "reason": "loses NaN and infinities",
+    },
 }
