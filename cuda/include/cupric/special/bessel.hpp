@@ -8,5 +8,8 @@
 #define CUPRIC_SPECIAL_BESSEL_HPP
 
 #include "cupric/special/bessel_orders.hpp"
+#include "cupric/special/bessel_zeros.hpp"
+#include "cupric/special/besselpoly.hpp"
+#include "cupric/special/spherical.hpp"
 
 #endif

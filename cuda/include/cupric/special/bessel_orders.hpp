@@ -116,6 +116,8 @@ bessel_between(double order, double x)
     if (x < 30 && m == 0)
         return bessel_up({{j0(x), y0(x)}, {j1(x), y1(x)}}, m, steps, x);
     if (x < 30) return bessel_down(m, steps, x);
+    /* with too many steps for an order this near x, and hardly a digit of the phase */
+    if (x > 1e12) return {nan<double>(), nan<double>()};
     /* from where the phase is some 27 from that of the turning point */
     const double low = x - 9.4 * cbrt(x);
     const double below = order > low ? ceil(order - low) : 0;

@@ -21,7 +21,8 @@ temme_start(double m, double x)
 {
     const double s = m * m, half = constants<double>::HALF_PI();
     const double difference = temme_difference(s), sum = temme_sum(s);
-    const double angle = 2 * half * m, log_of = log(2 / x), power = m * log_of;
+    const double angle = 2 * half * m, log_of = 0.69314718055994530942 - log(x),
+                 power = m * log_of;
     const double up = exp(power), down = exp(-power);
     const double over = angle == 0 ? 1 : angle / sin(angle);
     const double even = 0.5 * (up + down);

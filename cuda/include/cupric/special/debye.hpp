@@ -64,11 +64,19 @@ debye_waves(double order, double x)
 {
     const double s = root(x - order) * root(x + order), t = order / s;
     const bessel_pair sums = debye_sums(-(t * t), 1 / s);
-    const double rest = order * atan2(order, s) - order * (order / (x + s));
-    const double turn = order - 4 * floor(0.25 * order);
-    const double angle = constants<double>::HALF_PI() * (turn + 0.5) - rest;
-    const double sx = sin(x), cx = cos(x), sa = sin(angle), ca = cos(angle);
-    const double sine = sx * ca - cx * sa, cosine = cx * ca + sx * sa;
+    double sine, cosine;
+    if (order > 0.8 * x) {
+        /* the phase is small beside x */
+        const double phase = s - order * atan2(s, order);
+        const double angle = phase - 0.5 * constants<double>::HALF_PI();
+        sine = sin(angle), cosine = cos(angle);
+    } else {
+        const double rest = order * atan2(order, s) - order * (order / (x + s));
+        const double turn = order - 4 * floor(0.25 * order);
+        const double angle = constants<double>::HALF_PI() * (turn + 0.5) - rest;
+        const double sx = sin(x), cx = cos(x), sa = sin(angle), ca = cos(angle);
+        sine = sx * ca - cx * sa, cosine = cx * ca + sx * sa;
+    }
     const double scale = 0.79788456080286535588 / root(s); /* sqrt(2 / (pi s)) */
     return {scale * (cosine * sums.first + sine * sums.second),
             scale * (sine * sums.first - cosine * sums.second)};

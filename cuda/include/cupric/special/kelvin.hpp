@@ -180,6 +180,38 @@ keip(double x)
     return kelvin_outside(x);
 }
 
+/* Zero number k, from 1 on, of ber, bei, ker, kei, and as kinds 4 to 7 of their derivatives:
+ * by Newton's steps from where the first term of the expansion far away has it. y'' is
+ * -z - y' / x for the real part y and the imaginary part z, and z'' is y - z' / x. */
+CUPRIC_APART double
+kelvin_zero(double kind, double k)
+{
+    using namespace elementary;
+    const int n = int(kind);
+    if (!(k >= 1 && n >= 0 && n < 8)) return nan<double>();
+    const double eighth[8] = {-3, 1, -5, -1, 3, -1, -3, 1};
+    double x = 4.4428829381583662470 * (k + 0.125 * eighth[n]);
+    const bool second = n & 2, imaginary = n & 1;
+    for (int i = 0; i < 12; i++) {
+        double f, slope;
+        if (n < 4) {
+            f = second ? (imaginary ? kei(x) : ker(x)) : (imaginary ? bei(x) : ber(x));
+            slope = second ? (imaginary ? keip(x) : kerp(x))
+                           : (imaginary ? beip(x) : berp(x));
+        } else {
+            f = second ? (imaginary ? keip(x) : kerp(x))
+                       : (imaginary ? beip(x) : berp(x));
+            const double other =
+                second ? (imaginary ? ker(x) : kei(x)) : (imaginary ? ber(x) : bei(x));
+            slope = (imaginary ? other : -other) - f / x;
+        }
+        const double step = f / slope;
+        x -= step;
+        if (!(without_sign(step) > 1e-15 * x)) break;
+    }
+    return x;
+}
+
 CUPRIC_END
 
 #endif

@@ -65,6 +65,7 @@ CUPRIC_APART double
 struve_by_bessel(double order, double x)
 {
     const double first = order + 0.5, w = 2 / x, half = 0.5 * x;
+    if (x > 20000) return nan<double>(); /* of too many terms */
     const int last = 40 + int(0.75 * x + 6 * cbrt(x));
     double next = 0, at = 0x1p-500, factor = 1, sum = 0;
     for (int k = last; k > 0; k--) {
@@ -126,6 +127,7 @@ struve_less_y(double order, double x)
     if (x > 40 && x > 1.5 * without_sign(order)) return struve_far(order, x, 1);
     if (order > -0.5) return struve_integral(order, x);
     /* downward: that of order - 1 from those of order and order + 1 */
+    if (order < -20000) return nan<double>();
     const int steps = int(ceil(-0.5 - order)) + 1;
     double v = order + steps, above = struve_integral(v + 1, x),
            at = struve_integral(v, x);
