@@ -1,12 +1,13 @@
-"""Write the coefficients of Bessel functions of complex arguments and of Airy functions:
-cuda/include/cupric/special/bessel_complex_pieces.hpp and airy_pieces.hpp.
+"""Write the coefficients of Bessel functions of complex arguments and of Airy
+functions: cuda/include/cupric/special/bessel_complex_pieces.hpp and airy_pieces.hpp.
 
     pip install mpmath
     python -m tools.bessel_tables
 
-The polynomials of Debye's expansions are those of https://dlmf.nist.gov/10.41; those of
-the expansions by Airy functions, which https://dlmf.nist.gov/10.20 has as quotients that
-cancel where order and argument are equal, are Taylor series there, found on a circle.
+The polynomials of Debye's expansions are those of https://dlmf.nist.gov/10.41; those
+of the expansions by Airy functions, which https://dlmf.nist.gov/10.20 has as quotients
+that cancel where order and argument are equal, are Taylor series there, found on a
+circle.
 """
 
 from fractions import Fraction
@@ -39,8 +40,8 @@ def debye_polynomials(count):
 
 
 def squared(polynomials):
-    """Of u_k(p) / p**k, a polynomial in p**2, that of the highest power first; one after
-    the other, from k = 1 on."""
+    """Of u_k(p) / p**k, a polynomial in p**2, that of the highest power first; one
+    after the other, from k = 1 on."""
     flat = []
     for k, u in enumerate(polynomials[1:], 1):
         flat += [mp.mpf(c.numerator) / c.denominator for c in reversed(u[k::2])]
@@ -48,7 +49,7 @@ def squared(polynomials):
 
 
 def inverse_gamma_parts():
-    """Of 1 / gamma(1 + x) = even(x**2) - x odd(x**2), |x| <= 1/2, highest power first."""
+    """Of 1 / gamma(1 + x) = even(x**2) - x odd(x**2), highest power first."""
     series = mp.taylor(mp.rgamma, 1, 24)
     return series[22::-2], [-c for c in series[23::-2]]
 
@@ -108,7 +109,10 @@ def uniform_series(count):
         for k in range(count):
             terms = []
             for j in range(48):
-                mean = sum(v[which][k] / c**j for v, c in zip(values, circle)) / POINTS
+                mean = (
+                    sum(v[which][k] / c**j for v, c in zip(values, circle, strict=True))
+                    / POINTS
+                )
                 terms.append(mean.real / CIRCLE**j)
             part = mp.mpf(LEAST_ORDER) ** (-2 * k - which)
             while (
@@ -162,7 +166,9 @@ def table(name, comment, values):
     body = "\n        ".join(lines)
     return (
         f"/* {comment} */\nCUPRIC_MATH double\n{name}(int k)\n{{\n"
-        f"    /* clang-format off */\n    CUPRIC_TABLE kept_coefficients<{len(numbers)}> c = {{{{\n        {body}}}}};\n    /* clang-format on */\n"
+        f"    /* clang-format off */\n"
+        f"    CUPRIC_TABLE kept_coefficients<{len(numbers)}> c = {{{{\n"
+        f"        {body}}}}};\n    /* clang-format on */\n"
         f"    return c[k];\n}}\n"
     )
 
@@ -171,7 +177,8 @@ def header(name, about, tables):
     guard = f"CUPRIC_SPECIAL_{name.upper()}_HPP"
     body = "\n".join(tables)
     text = (
-        f"/* special/{name}.hpp: {about} Written by\n * tools/bessel_tables.py: change that.\n */\n"
+        f"/* special/{name}.hpp: {about} Written by\n"
+        " * tools/bessel_tables.py: change that.\n */\n"
         f'#ifndef {guard}\n#define {guard}\n\n#include "cupric/special/tables.hpp"\n\n'
         f"CUPRIC_BEGIN\nnamespace complex_bessel {{\n\n{body}\n"
         f"}} /* namespace complex_bessel */\nCUPRIC_END\n\n#endif\n"
@@ -198,17 +205,15 @@ def main():
     ]
     for name, all_series in (("a", a), ("b", b)):
         flat = [c for series in all_series for c in reversed(series)]
-        tables.append(
-            table(
-                f"uniform_{name}",
-                f"{name.upper()}_k(zeta), k = 0, 1, 2, 3, highest powers first: {', '.join(str(len(s)) for s in all_series)} coefficients",
-                flat,
-            )
+        counts = ", ".join(str(len(s)) for s in all_series)
+        about = (
+            f"{name.upper()}_k(zeta), k = 0, 1, 2, 3, highest powers first: {counts}"
         )
+        tables.append(table(f"uniform_{name}", about, flat))
     header("bessel_complex_pieces", "coefficients of bessel_complex.hpp.", tables)
     centres = table(
         "airy_at_centre",
-        "Ai, Ai', Bi, Bi' and the integrals of Ai and Bi from 0, at -15, -14.5, ..., 15",
+        "Ai, Ai', Bi, Bi', integrals of Ai and Bi from 0, at -15, -14.5, ..., 15",
         airy_at_centres(),
     )
     factors = table(

@@ -1,5 +1,5 @@
-/* special/airy.hpp: the Airy functions of complex argument, by K and I of the orders 1/3 and
- * 2/3: https://dlmf.nist.gov/9.6.
+/* special/airy.hpp: the Airy functions of complex argument, by K and I of the orders
+ * 1/3 and 2/3: https://dlmf.nist.gov/9.6.
  */
 #ifndef CUPRIC_SPECIAL_AIRY_HPP
 #define CUPRIC_SPECIAL_AIRY_HPP
@@ -22,7 +22,8 @@ struct of_thirds {
     complex128 i1, k1, i2, k2;
 };
 
-/* I exp(-w) by Hankel's expansion, whose second part is seen near the imaginary axis. */
+/* I exp(-w) by Hankel's expansion, whose second part is seen near the imaginary
+ * axis. */
 CUPRIC_MATH complex128
 hankel_i(double v, complex128 w, complex128 sum, complex128 k)
 {
@@ -109,16 +110,18 @@ airy_exponent(complex128 z, complex128 root)
     return times(2.0 / 3, z * root);
 }
 
-/* Whether x of z above the real axis is beyond the imaginary axis, as far as its lower half. */
+/* Whether x of z above the real axis is beyond the imaginary axis, as far as its
+ * lower half. */
 CUPRIC_MATH bool
 is_left(complex128 x)
 {
     return x.re < 0 || x.im < 0;
 }
 
-/* The four for Im z >= 0, Ai and its derivative times exp(x), Bi and its derivative times
- * exp(-shift), x = 2/3 z**(3/2). K and I of x left of the imaginary axis are continued from
- * w = -x, as far as the negative axis of z: K(x) = exp(-i pi v) K(w) - i pi I(w). */
+/* The four for Im z >= 0, Ai and its derivative times exp(x), Bi and its derivative
+ * times exp(-shift), x = 2/3 z**(3/2). K and I of x left of the imaginary axis are
+ * continued from w = -x, as far as the negative axis of z: K(x) = exp(-i pi v) K(w)
+ * - i pi I(w). */
 CUPRIC_APART airy_functions<complex128>
 airy_far(complex128 z, complex128 root, complex128 x, double shift)
 {

@@ -9,7 +9,7 @@
 CUPRIC_BEGIN
 namespace complex_bessel {
 
-/* Ai, Ai', Bi, Bi' and the integrals of Ai and Bi from 0, at -15, -14.5, ..., 15 */
+/* Ai, Ai', Bi, Bi', integrals of Ai and Bi from 0, at -15, -14.5, ..., 15 */
 CUPRIC_MATH double
 airy_at_centre(int k)
 {

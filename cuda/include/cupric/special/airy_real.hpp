@@ -1,6 +1,6 @@
-/* special/airy_real.hpp: the Airy functions of real argument, and their integrals: by Taylor
- * series about the nearest multiple of 1/2, and far from 0 by asymptotic expansions:
- * https://dlmf.nist.gov/9.4, 9.7.
+/* special/airy_real.hpp: the Airy functions of real argument, and their integrals: by
+ * Taylor series about the nearest multiple of 1/2, and far from 0 by asymptotic
+ * expansions: https://dlmf.nist.gov/9.4, 9.7.
  */
 #ifndef CUPRIC_SPECIAL_AIRY_REAL_HPP
 #define CUPRIC_SPECIAL_AIRY_REAL_HPP
@@ -18,7 +18,8 @@ struct airy_functions {
 
 namespace complex_bessel {
 
-/* A solution of y'' = x y, its derivative and its integral, at x + h, all given at x. */
+/* A solution of y'' = x y, its derivative and its integral, at x + h, all given at
+ * x. */
 struct airy_solution {
     double value, slope, integral;
 };
@@ -55,9 +56,9 @@ airy_exponent(double x)
     return {third, rest + 2.0 / 3 * (p.lo + x * s_rest)};
 }
 
-/* Sums over even and over odd k of a_k / x**k, a_k the coefficients of Hankel's expansion of
- * order v, with signs + + - - + + ... where `turns`. Of `integrals` those that
- * a_k = c_k + (k - 1/2) c_(k - 1) defines. */
+/* Sums over even and over odd k of a_k / x**k, a_k the coefficients of Hankel's
+ * expansion of order v, with signs + + - - + + ... where `turns`. Of `integrals`
+ * those that a_k = c_k + (k - 1/2) c_(k - 1) defines. */
 struct airy_sums {
     double even, odd;
 };

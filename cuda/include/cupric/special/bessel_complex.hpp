@@ -1,12 +1,12 @@
-/* special/bessel_complex.hpp: Bessel functions of real order and complex argument, and Airy
- * functions, rows of ops/special/bessel_complex.def. Those of complex<float> are the same,
- * rounded; those of real argument are in bessel_orders.hpp.
+/* special/bessel_complex.hpp: Bessel functions of real order and complex argument, and
+ * Airy functions, rows of ops/special/bessel_complex.def. Those of complex<float> are
+ * the same, rounded; those of real argument are in bessel_orders.hpp.
  *
- * All are combinations of the modified functions I and K of an order v >= 0 and an argument
- * w in the right half plane: https://dlmf.nist.gov/10.27, 10.34. Which method computes those
- * depends on v and w; D. E. Amos, "Algorithm 644: a portable package for Bessel functions of
- * a complex argument and nonnegative order", ACM Transactions on Mathematical Software 12
- * (1986), divides the plane likewise.
+ * All are combinations of the modified functions I and K of an order v >= 0 and an
+ * argument w in the right half plane: https://dlmf.nist.gov/10.27, 10.34. Which method
+ * computes those depends on v and w; D. E. Amos, "Algorithm 644: a portable package for
+ * Bessel functions of a complex argument and nonnegative order", ACM Transactions on
+ * Mathematical Software 12 (1986), divides the plane likewise.
  */
 #ifndef CUPRIC_SPECIAL_BESSEL_COMPLEX_HPP
 #define CUPRIC_SPECIAL_BESSEL_COMPLEX_HPP
@@ -97,7 +97,8 @@ modified_at(double v, complex128 w, int which)
     return turning(v, w);
 }
 
-/* What a result is multiplied by: 1, exp(-Re w), exp(-w), exp(w). The last is only for K. */
+/* What a result is multiplied by: 1, exp(-Re w), exp(-w), exp(w). The last is only
+ * for K. */
 enum scaling { UNSCALED, BY_SIZE, DOWN, UP };
 
 /* a I + b K, scaled. */
@@ -150,8 +151,8 @@ first_at_zero(double v)
     return not_a_complex_number();
 }
 
-/* The result for z, that of a number without a sign of its imaginary part given: real on the
- * positive axis, conjugate below the real one. */
+/* The result for z, that of a number without a sign of its imaginary part given:
+ * real on the positive axis, conjugate below the real one. */
 CUPRIC_MATH complex128
 on_its_side(complex128 z, complex128 result)
 {
@@ -235,8 +236,8 @@ y_function(double v, complex128 z, bool scaled)
     return on_its_side(z, combined(n, turned(z), of_i, of_k, scale));
 }
 
-/* Hankel's functions: the first is K above the real axis, and the conjugate of the second
- * below. */
+/* Hankel's functions: the first is K above the real axis, and the conjugate of the
+ * second below. */
 CUPRIC_MATH complex128
 hankel_function(double v, complex128 z, bool second, bool scaled)
 {

@@ -1,6 +1,7 @@
 /* special/bessel_complex_large.hpp: the modified Bessel functions I and K of complex
- * argument w, Re w >= 0, by expansions that are uniform in the order: Debye's, and where
- * order and argument are close, near the turning points +-iv, that by Airy functions.
+ * argument w, Re w >= 0, by expansions that are uniform in the order: Debye's, and
+ * where order and argument are close, near the turning points +-iv, that by Airy
+ * functions.
  */
 #ifndef CUPRIC_SPECIAL_BESSEL_COMPLEX_LARGE_HPP
 #define CUPRIC_SPECIAL_BESSEL_COMPLEX_LARGE_HPP
@@ -16,7 +17,8 @@ struct modified {
     complex128 i, k, high, low, rest;
 };
 
-/* The root s of v**2 + w**2, and what Debye's exponent s + v log(w / (v + s)) exceeds w by. */
+/* The root s of v**2 + w**2, and what Debye's exponent s + v log(w / (v + s))
+ * exceeds w by. */
 struct debye_point {
     complex128 root, rest;
 };
@@ -65,8 +67,8 @@ debye_sums(double v, complex128 s, complex128 *of_k, complex128 *of_i)
     *of_k = even - odd;
 }
 
-/* What I has besides, where w is beyond the turning point: (i / pi) exp(i pi v) K above the
- * real axis, its conjugate below. */
+/* What I has besides, where w is beyond the turning point: (i / pi) exp(i pi v) K
+ * above the real axis, its conjugate below. */
 CUPRIC_MATH complex128
 second_part(double v, complex128 w, complex128 k, complex128 rest)
 {
@@ -148,8 +150,8 @@ uniform_sums(double v, complex128 zeta, complex128 *a, complex128 *b)
 }
 
 /* Near the turning point -iv, so that u = i w is in the first quadrant near v:
- * https://dlmf.nist.gov/10.20. I = exp(-i pi v / 2) J(u), K = (pi i / 2) exp(i pi v / 2)
- * times Hankel's function of the first kind. */
+ * https://dlmf.nist.gov/10.20. I = exp(-i pi v / 2) J(u), K = (pi i / 2) exp(i pi v
+ * / 2) times Hankel's function of the first kind. */
 CUPRIC_APART modified
 turning_below(double v, complex128 w)
 {

@@ -103,7 +103,7 @@ debye_coefficient(int k)
     return c[k];
 }
 
-/* A_k(zeta), k = 0, 1, 2, 3, highest powers first: 1, 25, 20, 13 coefficients */
+/* A_k(zeta), k = 0, 1, 2, 3, highest powers first: 1, 25, 20, 13 */
 CUPRIC_MATH double
 uniform_a(int k)
 {
@@ -133,7 +133,7 @@ uniform_a(int k)
     return c[k];
 }
 
-/* B_k(zeta), k = 0, 1, 2, 3, highest powers first: 27, 23, 17, 9 coefficients */
+/* B_k(zeta), k = 0, 1, 2, 3, highest powers first: 27, 23, 17, 9 */
 CUPRIC_MATH double
 uniform_b(int k)
 {

@@ -43,9 +43,9 @@ sinh_over(complex128 z, complex128 power, complex128 inverse_power)
     return sum;
 }
 
-/* K of orders mu, |mu| <= 1/2, and mu + 1 times exp(w), for small w: N. M. Temme, "On the
- * numerical evaluation of the modified Bessel function of the third kind", Journal of
- * Computational Physics 19 (1975). */
+/* K of orders mu, |mu| <= 1/2, and mu + 1 times exp(w), for small w: N. M. Temme,
+ * "On the numerical evaluation of the modified Bessel function of the third kind",
+ * Journal of Computational Physics 19 (1975). */
 CUPRIC_APART neighbours
 k_by_series(double mu, complex128 w)
 {
@@ -78,11 +78,12 @@ k_by_series(double mu, complex128 w)
     return {scale * sum, scale * (after / times(0.5, w))};
 }
 
-/* The same for others. K is a confluent hypergeometric function U(mu + 1/2 + n, 2 mu + 1,
- * 2 w) for n = 0; as n grows, that is the smallest solution of its recurrence, and
- * (2 w)**(-mu - 1/2) the sum of (mu + 1/2)_n (1/2 - mu)_n / n! times it. So a backward
- * recurrence has the ratios of neighbours, by which the sum is a product of products (J. C.
- * P. Miller's method). It starts with what the ratio and the sum are like for large n. */
+/* The same for others. K is a confluent hypergeometric function U(mu + 1/2 + n, 2 mu
+ * + 1, 2 w) for n = 0; as n grows, that is the smallest solution of its recurrence,
+ * and (2 w)**(-mu - 1/2) the sum of (mu + 1/2)_n (1/2 - mu)_n / n! times it. So a
+ * backward recurrence has the ratios of neighbours, by which the sum is a product of
+ * products (J. C. P. Miller's method). It starts with what the ratio and the sum are
+ * like for large n. */
 CUPRIC_APART neighbours
 k_by_fraction(double mu, complex128 w)
 {
@@ -134,9 +135,9 @@ i_by_series(double v, complex128 w)
     return times(1 / gamma(v + 1), power_of(times(0.5, w), v) * sum);
 }
 
-/* I(v + 1) / I(v) by its continued fraction, https://dlmf.nist.gov/10.33: numerators and
- * denominators follow from the two before without a division. Those of the fractions
- * differ by one over the product of two denominators. */
+/* I(v + 1) / I(v) by its continued fraction, https://dlmf.nist.gov/10.33: numerators
+ * and denominators follow from the two before without a division. Those of the
+ * fractions differ by one over the product of two denominators. */
 CUPRIC_APART complex128
 ratio_of_i(double v, complex128 w)
 {
@@ -152,8 +153,8 @@ ratio_of_i(double v, complex128 w)
     return a1 / b1;
 }
 
-/* Sums of Hankel's expansions of K and I, https://dlmf.nist.gov/10.40, for |w| >= 30 and
- * v**2 / 2. */
+/* Sums of Hankel's expansions of K and I, https://dlmf.nist.gov/10.40, for |w| >= 30
+ * and v**2 / 2. */
 CUPRIC_APART void
 hankel_sums(double v, complex128 w, complex128 *of_k, complex128 *of_i)
 {

@@ -1,5 +1,5 @@
-/* special/complex_parts.hpp: what the headers of Bessel functions of complex arguments are
- * written with.
+/* special/complex_parts.hpp: what the headers of Bessel functions of complex arguments
+ * are written with.
  */
 #ifndef CUPRIC_SPECIAL_COMPLEX_PARTS_HPP
 #define CUPRIC_SPECIAL_COMPLEX_PARTS_HPP
@@ -37,7 +37,8 @@ conjugate(complex128 z)
     return complex128(z.re, -z.im);
 }
 
-/* |z|**2, and |z| and 1 / z, of numbers whose squares neither overflow nor underflow. */
+/* |z|**2, and |z| and 1 / z, of numbers whose squares neither overflow nor
+ * underflow. */
 CUPRIC_MATH double
 square_of_size(complex128 z)
 {
@@ -104,7 +105,8 @@ times_exp(complex128 m, complex128 z)
     return times(half, times(half, m));
 }
 
-/* z**v for |z| of about 1 or a moderate v: the whole power by products, the rest by exp. */
+/* z**v for |z| of about 1 or a moderate v: the whole power by products, the rest by
+ * exp. */
 CUPRIC_APART complex128
 power_of(complex128 z, double v)
 {

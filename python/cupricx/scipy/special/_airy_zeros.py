@@ -33,7 +33,7 @@ def _of_derivative(t):
 
 
 def _zeros(nt, function, first, derivative_first):
-    """Of one of the two, 0 or 1, and of its derivative; the values of the other at each.
+    """Of one of the two, 0 or 1, and of its derivative; values of the other at each.
     The first zeros' expansions are not near enough."""
     k = cp.arange(1, _count(nt) + 1, dtype="d")
     quarter = 3 * cp.pi / 8

@@ -1,5 +1,5 @@
-"""Derivatives of Bessel functions, of any order: sums of the functions of orders beside,
-https://dlmf.nist.gov/10.6.E7 and 10.29.E5."""
+"""Derivatives of Bessel functions, of any order: sums of the functions of the orders
+beside, https://dlmf.nist.gov/10.6.E7 and 10.29.E5."""
 
 import math
 import operator

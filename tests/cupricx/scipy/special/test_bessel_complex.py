@@ -1,4 +1,4 @@
-"""Bessel functions of complex arguments and Airy functions: cuts, identities and edges."""
+"""Bessel functions of complex arguments and Airy functions: cuts, identities, edges."""
 
 import mpmath
 import numpy as np
@@ -138,7 +138,7 @@ def test_order_is_a_name_for_jv():
     assert special.jn is special.jv
 
 
-# ---- Airy functions --------------------------------------------------------------------
+# ---- Airy functions ------------------------------------------------------------------
 
 
 def airy_points():
@@ -233,7 +233,7 @@ def test_zeros(name):
             getattr(special, name)(wrong)
 
 
-# ---- derivatives -----------------------------------------------------------------------
+# ---- derivatives ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"])

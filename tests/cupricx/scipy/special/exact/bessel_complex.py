@@ -115,12 +115,29 @@ FUNCTIONS |= {
     "itairy": Exact(itairy, REAL_AIRY[::2], condition=True, ordinary=[(-10, 10)]),
 }
 
-INFINITE = "SciPy has no results of infinite arguments, here there are the limits."
-SCIPY = {
-    "airy": {"wrong": lambda x: ~np.isfinite(x), "reason": INFINITE},
-    "airye": {"wrong": lambda x: ~np.isfinite(x), "reason": INFINITE},
-    "itairy": {
-        "wrong": lambda x: np.abs(x) > 0,
-        "reason": "SciPy's integrals have three to nine digits.",
-    },
+
+def too_large(*arguments):
+    return np.any([~(np.abs(a) < 2.0**30) for a in arguments], axis=0)
+
+
+LARGE = "SciPy gives up beyond 2**30, and has no limits at infinity."
+ZERO = "Order 3/2 has a zero at i, of which rounding errors are left."
+SCIPY = {name: {"wrong": too_large, "reason": LARGE} for name in (*KINDS, *HANKEL)}
+CUT = "Below the cut of the square root SciPy's factor is that of another number."
+SCIPY["airy"] = {"wrong": too_large, "reason": LARGE}
+SCIPY["airye"] = {
+    "wrong": lambda z: too_large(z) | (np.signbit(z.imag) & (z.imag == 0)),
+    "reason": f"{LARGE} {CUT}",
+}
+for name in ("hankel2", "hankel2e"):
+    SCIPY[name] = {"wrong": too_large, "floor": 0.01, "reason": f"{LARGE} {ZERO}"}
+HALF = "Left of order 0 there are half orders for which Y is 0 at 0."
+for name in ("yv", "yve"):
+    SCIPY[name] = {
+        "wrong": lambda v, z: too_large(v, z) | ((z == 0) & (v < 0)),
+        "reason": f"{LARGE} {HALF}",
+    }
+SCIPY["itairy"] = {
+    "wrong": lambda x: np.abs(x) > 0,
+    "reason": "SciPy's integrals have three to nine digits.",
 }
