@@ -94,7 +94,10 @@ CUPRIC_APART complex128
 elliprg(complex128 x, complex128 y, complex128 z)
 {
     using namespace carlson;
-    if (is_on_cut(x) || is_on_cut(y) || is_on_cut(z)) return not_a_complex_number();
+    if (is_nan(x) || is_nan(y) || is_nan(z)) return not_a_complex_number();
+    /* RG(0, y, z) is a mean of roots, which the cut has, too */
+    if (zeros_of(x, y, z) == 0 && (is_on_cut(x) || is_on_cut(y) || is_on_cut(z)))
+        return not_a_complex_number();
     if (is_inf(x) || is_inf(y) || is_inf(z))
         return complex128(elementary::infinity<double>(), 0);
     if (size(x) > size(z)) { /* z is the largest, for the sake of accuracy */

@@ -327,7 +327,7 @@ hyp1f1(double a, double b, double x)
                : a > 0 || is_pole(a)                     ? infinite()
                                                          : gamma_sign(a) * infinite();
     if (is_inf(x)) return a > 0 ? 0 : gamma_sign(b) * gamma_sign(b - a) * infinite();
-    if (a == b) return in_double::exp(x);
+    if (a == b && !is_pole(b)) return in_double::exp(x);
     return kummer(a, b, x);
 }
 

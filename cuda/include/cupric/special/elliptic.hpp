@@ -166,11 +166,11 @@ jacobi_hyperbolic(double u)
  * dn are led back without differences: 22.7(i). The last modulus is so small that its
  * square is below a rounding. */
 CUPRIC_APART jacobi
-jacobi_of(double u, double m)
+jacobi_of(double u, double parameter)
 {
     enum { MOST = 8 };
     double k[MOST], rest[MOST]; /* the moduli, and 1 less them */
-    double complement = root(1 - m), angle = u;
+    double m = parameter, complement = root(1 - m), angle = u;
     int n = 0;
     for (; n < MOST && m > 1e-17; n++) {
         const double over = 1 / (1 + complement), modulus = m * over * over;
@@ -182,10 +182,14 @@ jacobi_of(double u, double m)
     const turned_angle a = half_turns_and_rest(angle);
     double s = a.sine, c = a.cosine, d = 1;
     while (n-- > 0) {
-        const double square = s * s, over = 1 / fused(k[n], square, 1.0);
-        const double less = fused(rest[n], square, c * c); /* 1 - k s**2 */
+        const double over = 1 / fused(k[n] * s, s, 1.0);
+        const double less = fused(rest[n] * s, s, c * c); /* 1 - k s**2 */
         s *= (1 + k[n]) * over, c *= d * over, d = less * over;
     }
+    const double square =
+        s * s; /* of which the errors have not been doubled each time */
+    if (square < 0.5) c = root(1 - square);
+    if (square * parameter < 0.5) d = root(1 - square * parameter);
     const double ph = fused(a.turns, constants<double>::PI(), atan2(s, c));
     const bool odd = a.turns != 2 * rint(0.5 * a.turns);
     return {odd ? -s : s, odd ? -c : c, d, ph};

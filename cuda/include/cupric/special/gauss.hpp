@@ -83,6 +83,7 @@ sum_of_two(double d, T first, double first_loss, T second, double second_loss)
 {
     const double distance = magnitude(d - rint(d)), pole = size(d < 0 ? first : second);
     const double most = size(first) * first_loss + size(second) * second_loss;
+    if (pole == 0 && distance < 0.01) return {T(0), 1e300}; /* 0 times infinity */
     return summed_up(T(first + second), most + pole / distance);
 }
 
@@ -144,17 +145,39 @@ gauss_logarithmic(double a, double b, int m, double w)
     return sum - (m & 1 ? -before : before) * series;
 }
 
-/* By steps from 0 to 1 - w, |w| < 1 / 2. The second half is of the same equation in w, as
- * the digits of w are lost in 1 - w. */
+/* Straight to w; round 0 by the imaginary axis if it is left of it. */
+CUPRIC_MATH solution<double>
+around_0(const parameters p, double at, double w, solution<double> u, double)
+{
+    return along_path(p, at, w, u);
+}
+CUPRIC_APART solution<complex128>
+around_0(const parameters p, complex128 at, complex128 w, solution<complex128> u,
+         double side)
+{
+    if (w.re >= 0) return along_path(p, at, w, u);
+    const complex128 corner(0, side * length(w));
+    return along_path(p, corner, w, along_path(p, at, corner, u));
+}
+
+/* By steps from 0 to 1 - w, w on this side of the real axis. The second half is of the same
+ * equation in w, as the digits of w are lost in 1 - w. */
 template <class T>
 CUPRIC_APART T
-gauss_to_1(double a, double b, double c, T w)
+gauss_to_1(double a, double b, double c, T w, double side)
 {
     const parameters p = {a, b, true, true, c}, q = {a, b, true, true, a + b - c + 1};
     const beginning<T> first = begun(p, T(0.5));
     solution<T> u = along_path(p, first.at, T(0.5), first.w);
     u.slope = -u.slope;
-    return along_path(q, T(0.5), w, u).value;
+    return around_0(q, T(0.5), w, u, side).value;
+}
+
+/* Whether c - a is 0, -1, ..., and a has lost no digits in it. */
+CUPRIC_MATH bool
+ends_by_euler(double a, double b, double c)
+{
+    return is_pole(c - a) && c - (c - b) == b;
 }
 
 /* ---- real arguments -------------------------------------------------------------------------- */
@@ -166,8 +189,10 @@ gauss_right(double a, double b, double c, double x, double w)
     const double d = c - a - b;
     if (is_pole(a)) return gauss_polynomial(-a, b, c, x);
     if (is_pole(b)) return gauss_polynomial(-b, a, c, x);
-    if (is_pole(c - a)) return power_of(w, d) * gauss_polynomial(a - c, c - b, c, x);
-    if (is_pole(c - b)) return power_of(w, d) * gauss_polynomial(b - c, c - a, c, x);
+    if (ends_by_euler(a, b, c))
+        return power_of(w, d) * gauss_polynomial(a - c, c - b, c, x);
+    if (ends_by_euler(b, a, c))
+        return power_of(w, d) * gauss_polynomial(b - c, c - a, c, x);
     if (x <= 0.8) return gauss_inside(a, b, c, x);
     const double m = rint(d);
     if (d != m) {
@@ -179,7 +204,7 @@ gauss_right(double a, double b, double c, double x, double w)
         return power_of(w, d) * gauss_logarithmic(c - a, c - b, -int(m), w);
     }
     if (x < 0.97) return gauss_inside(a, b, c, x);
-    return gauss_to_1(a, b, c, w);
+    return gauss_to_1(a, b, c, w, 1);
 }
 
 /* Of x < 1: left of 0 by one of Pfaff's transformations. */
@@ -210,6 +235,23 @@ gauss_at_1(double a, double b, double c)
     return c - a - b > 0 ? gamma_quotient(c, c - a - b, c - a, c - b) : infinite();
 }
 
+/* From 1 on, where only sums that end are real, and at -infinity. */
+CUPRIC_APART double
+gauss_from_1(double a, double b, double c, double x)
+{
+    if (is_pole(a)) return gauss_polynomial(-a, b, c, x);
+    if (is_pole(b)) return gauss_polynomial(-b, a, c, x);
+    if (x == 1) return gauss_at_1(a, b, c);
+    if (x < 0) return no_number();
+    const double d = c - a - b;
+    if (x == infinite() || !is_whole(d)) return infinite();
+    if (is_pole(c - a))
+        return power_of(1 - x, d) * gauss_polynomial(a - c, c - b, c, x);
+    if (is_pole(c - b))
+        return power_of(1 - x, d) * gauss_polynomial(b - c, c - a, c, x);
+    return infinite();
+}
+
 /* c = 0, -1, ... before which no polynomial ends. */
 CUPRIC_MATH bool
 is_gauss_pole(double a, double b, double c)
@@ -219,17 +261,30 @@ is_gauss_pole(double a, double b, double c)
 
 /* ---- complex arguments ------------------------------------------------------------------------ */
 
+/* 1 - z and 1 / z, which know the side of the real axis by the sign of 0, too. */
+CUPRIC_MATH complex128
+less_from_1(complex128 z)
+{
+    return complex128(1 - z.re, -z.im);
+}
+CUPRIC_MATH complex128
+inverse_of(complex128 z)
+{
+    const double over = 1 / length(z);
+    return complex128(z.re * over * over, -z.im * over * over);
+}
+
 /* By steps, which keep away from 1: far away by the imaginary axis. */
 CUPRIC_APART complex128
 gauss_by_steps(double a, double b, double c, complex128 z)
 {
     const parameters p = {a, b, true, true, c};
     const double r = length(z), up = sign_bit(z.im) ? -1 : 1;
-    const complex128 w = complex128(1) - z;
-    if (length(w) < 0.5) return gauss_to_1(a, b, c, w);
+    const complex128 w = less_from_1(z), over = inverse_of(w);
+    if (length(w) < 0.5) return gauss_to_1(a, b, c, w, -up);
     if (length(w) > 1.5) /* Pfaff's, of the larger of two powers */
-        return a < b ? power_of(w, -a) * gauss_to_1(a, c - b, c, complex128(1.0 / w))
-                     : power_of(w, -b) * gauss_to_1(b, c - a, c, complex128(1.0 / w));
+        return a < b ? power_of(w, -a) * gauss_to_1(a, c - b, c, over, up)
+                     : power_of(w, -b) * gauss_to_1(b, c - a, c, over, up);
     if (z.re < 0.7 || r < 1.1) return continued(p, z);
     const complex128 corner(0, up * r);
     const beginning<complex128> first = begun(p, corner);
@@ -241,16 +296,16 @@ gauss_by_steps(double a, double b, double c, complex128 z)
 CUPRIC_APART complex128
 gauss_of_complex(double a, double b, double c, complex128 z)
 {
-    const complex128 one(1), w = one - z;
+    const complex128 w = less_from_1(z);
     const double r = length(z), s = length(w);
     if (r <= 0.85 && r <= 1.2 * s) return gauss_inside(a, b, c, z);
     if (r <= 0.85 * s) /* Pfaff's */
-        return power_of(w, -a) * gauss_inside(a, c - b, c, complex128(z / (z - one)));
+        return power_of(w, -a) * gauss_inside(a, c - b, c, complex128(-z / w));
     summed<complex128> best = {complex128(0), 1e300};
     if (s < 0.85 && !is_whole(c - a - b)) best = gauss_beside_1(a, b, c, w);
     if (r > 1.18 && !(best.loss < 40) && !is_whole(a - b)) best = gauss_far(a, b, c, z);
     if (s > 1.18 && !(best.loss < 40) && !is_whole(a - b)) { /* 15.8.3 */
-        best = gauss_beside_1(a, c - b, c, complex128(one / w));
+        best = gauss_beside_1(a, c - b, c, inverse_of(w));
         best.value = power_of(w, -a) * best.value;
     }
     return best.loss < 40 ? best.value : gauss_by_steps(a, b, c, z);
@@ -270,18 +325,8 @@ hyp2f1(double a, double b, double c, double x)
         const double power = a == c ? b : a;
         return x == 1 ? (power > 0 ? infinite() : 0) : power_of(1 - x, -power);
     }
-    const bool ends = is_pole(a) || is_pole(b);
-    if (is_inf(x))
-        return ends ? gauss_polynomial(is_pole(a) ? -a : -b, is_pole(a) ? b : a, c, x)
-               : x > 0 ? x
-                       : no_number();
-    if (x > 1 && ends)
-        return gauss_polynomial(is_pole(a) ? -a : -b, is_pole(a) ? b : a, c, x);
-    if (x > 1) return infinite();
-    if (x == 1 && !is_pole(c) && !ends) return gauss_at_1(a, b, c);
-    return ends && x == 1
-               ? gauss_polynomial(is_pole(a) ? -a : -b, is_pole(a) ? b : a, c, x)
-               : gauss_of_real(a, b, c, x);
+    if (x >= 1 || is_inf(x)) return gauss_from_1(a, b, c, x);
+    return gauss_of_real(a, b, c, x);
 }
 
 CUPRIC_APART complex128
@@ -296,12 +341,14 @@ hyp2f1(double a, double b, double c, complex128 z)
     if (is_inf(a) || is_inf(b) || is_inf(c) || is_inf(z))
         return complex128(no_number(), no_number());
     const double d = c - a - b;
-    const complex128 w = complex128(1) - z;
+    const complex128 w = less_from_1(z);
     if (is_pole(a)) return gauss_polynomial(-a, b, c, z);
     if (is_pole(b)) return gauss_polynomial(-b, a, c, z);
     if (a == c || b == c) return power_of(w, a == c ? -b : -a);
-    if (is_pole(c - a)) return power_of(w, d) * gauss_polynomial(a - c, c - b, c, z);
-    if (is_pole(c - b)) return power_of(w, d) * gauss_polynomial(b - c, c - a, c, z);
+    if (ends_by_euler(a, b, c))
+        return power_of(w, d) * gauss_polynomial(a - c, c - b, c, z);
+    if (ends_by_euler(b, a, c))
+        return power_of(w, d) * gauss_polynomial(b - c, c - a, c, z);
     return gauss_of_complex(a, b, c, z);
 }
 

@@ -182,6 +182,7 @@ power_series(const parameters p, T z, double first)
     double most = first;
     for (int k = 0; k < MOST_TERMS; k++) {
         const double above = (p.has_a ? p.a + k : 1.0) * (p.has_b ? p.b + k : 1.0);
+        if (above == 0) break; /* maybe of 0 / 0 */
         term = term * times(z, above / ((p.c + k) * (k + 1.0)));
         sum = sum + term;
         const double s = size(term);

@@ -10,6 +10,7 @@
 #define CUPRIC_SPECIAL_TRICOMI_HPP
 
 #include "cupric/special/confluent.hpp"
+#include "cupric/special/gamma.hpp"
 
 CUPRIC_BEGIN
 
@@ -35,7 +36,7 @@ integrals_of_u(double a, double b, double x)
 {
     const double peak = peak_of_u(a, b, x), power = b - a - 1;
     const double bend = x * peak - power * peak / ((1 + peak) * (1 + peak));
-    const double width = 0.6 / ::sqrt(bend > 1e-3 ? bend : 1e-3);
+    const double width = 0.5 / ::sqrt(bend > 1e-3 ? bend : 1e-3);
     const double h = width < 0.2 ? width : 0.2, ratio = in_double::exp(h);
     const double log_peak = in_double::log(peak), log_1p = in_double::log1p(peak);
     double sum = 0, more = 0;
@@ -62,8 +63,8 @@ integrals_of_u(double a, double b, double x)
 CUPRIC_APART double
 u_by_integral(double a, double b, double x)
 {
-    const double least = b > a + 1 && a > 0 ? 0.5 : 8,
-                 n = a < least ? ceil(least - a) : 0;
+    const double least = b < a + 1 || a < -3 ? 8 : a > 0.2 ? 0 : 0.5;
+    const double n = a < least ? ceil(least - a) : 0;
     two_of_u u = integrals_of_u(a + n, b, x);
     for (double k = n; k > 0; k--) {
         const double c = a + k; /* 13.3.7 at c */
@@ -82,7 +83,7 @@ u_polynomial(double n, double b, double x)
         const summed<double> direct = power_series(p, x, 1.0);
         double factor = direct.value;
         for (double k = 0; k < n; k++) factor *= -(b + k);
-        if (direct.loss < 20) return factor;
+        if (direct.loss < (b < 0 ? 1500 : 20)) return factor;
     }
     double before = 1, value = x - b;
     for (double k = 1; k < n && k < 1e5; k++) {
@@ -105,6 +106,36 @@ u_by_two(double a, double b, double x)
     return summed_up(first + second, most);
 }
 
+/* U(a, n + 1, x) of a small x: 13.2.9. */
+CUPRIC_APART summed<double>
+u_logarithmic(double a, int n, double x)
+{
+    double finite = 0, power = 1,
+           most = 0; /* (k - 1)! (1 - a + k)_(n - k) / (n - k)! x**-k */
+    for (int k = 1; k <= n; k++) {
+        power *= (k > 1 ? k - 1 : 1) / x;
+        double share = power;
+        for (int i = k; i < n; i++) share *= (1 - a + i) / (i - k + 1.0);
+        finite += share;
+        if (size(share) > most) most = size(share);
+    }
+    finite /= gamma_of(a), most = size(most / gamma_of(a));
+    double digammas = in_double::log(x) + psi(a) - psi(1.0) - psi(n + 1.0);
+    double factor = (n & 1 ? 1 : -1) / gamma_of(a), sum = finite;
+    for (int k = 1; k <= n; k++)
+        factor *= (a - k) / k; /* (-1)**(n + 1) / (n! gamma(a - n)) */
+    for (int k = 0; k < 500; k++) {
+        const double term = factor * digammas;
+        sum += term;
+        const double bend = size(factor) * (1 + size(digammas));
+        if (bend > most) most = bend;
+        if (bend <= 1e-17 * size(sum)) break;
+        digammas += 1 / (a + k) - 1 / (k + 1.0) - 1 / (n + k + 1.0);
+        factor *= x * (a + k) / ((n + 1.0 + k) * (k + 1.0));
+    }
+    return summed_up(sum, most);
+}
+
 /* Of x > 0 and finite parameters. */
 CUPRIC_APART double
 tricomi(double a, double b, double x)
@@ -115,9 +146,17 @@ tricomi(double a, double b, double x)
     if (is_pole(a)) return u_polynomial(-a, b, x);
     const summed<double> far = asymptotic_series(a, other, -1 / x);
     if (far.loss < 8) return power_of(x, -a) * far.value;
-    if (x < 15 && magnitude(b - rint(b)) > 0.03) {
+    if (x < 60 && magnitude(b - rint(b)) > 0.03) {
         const summed<double> near = u_by_two(a, b, x);
         if (near.loss < 20) return near.value;
+    }
+    if (x < 8 && b >= 1 && b < 40 && is_whole(b)) {
+        const summed<double> near = u_logarithmic(a, int(b) - 1, x);
+        if (near.loss < 15) return near.value;
+    }
+    if (x < 8 && b < 1 && b > -38 && is_whole(b)) {
+        const summed<double> near = u_logarithmic(other, int(1 - b), x);
+        if (near.loss < 15) return power_of(x, 1 - b) * near.value;
     }
     if (a < 0.5 && other > a) /* 13.2.40 */
         return power_of(x, 1 - b) * u_by_integral(other, 2 - b, x);

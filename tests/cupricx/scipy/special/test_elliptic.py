@@ -87,8 +87,8 @@ def test_jacobis_functions():
         sn, cn, dn, ph = host(special.ellipj, u, m)
         close(sn, np.sin(ph), rtol=1e-11, atol=1e-15)
         close(cn, np.cos(ph), rtol=1e-11, atol=2e-15)
-        close(sn**2 + cn**2, np.ones(241))
-        close(dn**2 + m * sn**2, np.ones(241))
+        close(sn**2 + cn**2, np.ones(241), rtol=5e-14)
+        close(dn**2 + m * sn**2, np.ones(241), rtol=5e-14)
         if m < 0.99:
             close(host(special.ellipkinc, ph, m), u, rtol=1e-12, atol=1e-14)
     for m in (-0.5, 1.5, NAN):
@@ -106,16 +106,22 @@ def test_jacobis_functions_where_scipys_are_wrong():
 @pytest.mark.parametrize("name", ["elliprf", "elliprd", "elliprg", "elliprj"])
 def test_carlsons_integrals_at_the_edges(name):
     f, ref = getattr(special, name), getattr(theirs, name)
-    points = np.array([*itertools.product([-1, 0, 1, INF, NAN], repeat=f.nin)], "d").T
-    np.testing.assert_allclose(host(f, *points), ref(*points), rtol=1e-14)
+    values = [-1, 0, 1, INF, NAN]
+    points = np.array([*itertools.product(values, repeat=ref.nin)], "d").T
+    got, unknown = host(f, *points), np.isnan(points).any(0)
+    assert np.isnan(got[unknown]).all()
+    close(got[~unknown], ref(*points[:, ~unknown]))
 
 
 def test_rc_at_the_edges():
-    values = [-INF, -1, -0.0, 0.0, 1e-300, 1, 2.5, 1e300, INF]
-    x, y = np.array([*itertools.product(values, values)]).T
+    values = [0.0, -0.0, 1e-300, 1, 2.5, 1e300, NAN]
+    x, y = np.array([*itertools.product([-1, *values], [-1, *values])]).T
     np.testing.assert_allclose(
         host(special.elliprc, x, y), theirs.elliprc(x, y), rtol=1e-14
     )
+    x, y = np.array([*itertools.product([1, INF], [-INF, INF, -2, 3])]).T
+    want = [0, 0, theirs.elliprc(1, -2), theirs.elliprc(1, 3), NAN, 0, 0, 0]
+    close(host(special.elliprc, x, y), want)
 
 
 def test_principal_values():

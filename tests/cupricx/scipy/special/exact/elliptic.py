@@ -1,6 +1,7 @@
 """Points and exact values of the family elliptic."""
 
 import mpmath as mp
+import numpy as np
 
 from . import (
     ANGLES,
@@ -104,4 +105,14 @@ FUNCTIONS = {
         mp.elliprg, PLANE, PLANE, PLANE, condition=True
     ),
     "elliprj of complex numbers": Exact(mp.elliprj, RIGHT, RIGHT, RIGHT, RIGHT),
+}
+
+INFINITE = "Infinite arguments: limits that there are, and NaN for NaN."
+SCIPY = {
+    "ellipj": {"wrong": lambda u, m: np.isinf(u) & (m == 1), "reason": INFINITE},
+    "elliprc": {
+        "wrong": lambda x, y: np.isinf(x) | np.isinf(y) | np.isnan(y),
+        "reason": INFINITE,
+    },
+    "elliprj": {"wrong": lambda x, y, z, p: np.isnan(p), "reason": INFINITE},
 }

@@ -1,6 +1,7 @@
 """Points and exact values of the family hypergeometric."""
 
 import mpmath as mp
+import numpy as np
 
 from . import ANGLES, Exact, around, both, log_spaced, single, spaced, turned
 
@@ -66,4 +67,23 @@ FUNCTIONS = {
     "hyp2f1 of complex numbers": Exact(
         mp.hyp2f1, FEW, FEW, BELOW, [*DISC, *CORNERS], condition=True
     ),
+}
+
+FINITE = [0.0, 0.5, 1, 2, 3.5, 7, 10.25, 1e-10, 0.3, 1.5, 0.999, -0.5, -1, -2, -3.25]
+SCIPY = {
+    name: {
+        "samples": [FINITE] * count,
+        "reason": "SciPy's takes minutes for some large arguments.",
+    }
+    for name, count in (("hyp0f1", 2), ("hyp1f1", 3), ("hyperu", 3), ("hyp2f1", 4))
+}
+SCIPY["hyperu"] |= {
+    "wrong": lambda a, b, x: (b == np.rint(b)) | ((a == -1) & (b == x)),
+    "reason": "For a whole b SciPy's has few digits, or none.",
+}
+SCIPY["hyp2f1"] |= {
+    "wrong": lambda a, b, c, z: (
+        (c < 1e-6) & (np.rint(c) != c) | np.iscomplexobj(z) & ((z.real > 1) | (z == 0))
+    ),
+    "reason": "On its cut SciPy's loses digits, and mpmath is on the other side.",
 }
