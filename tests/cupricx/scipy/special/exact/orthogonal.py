@@ -179,6 +179,12 @@ def _not_compared(n, *arguments):
     return ~small
 
 
+# Of large degrees SciPy takes as many steps.
+_DEGREES = [0.0, 1, 2, 3, 5, 8, 10, 2.5, 7.25]
+_PARAMETERS = [0.5, 1.0, 1.25, 2, 5]
+_POINTS = [0.0, 1e-10, 0.25, 0.5, 0.7, 0.999, 1, 1.5, 3.5, 25]
+
+
 _POLYNOMIAL = {
     "ulp": 1 << 14,
     "floor": 1,
@@ -186,8 +192,20 @@ _POLYNOMIAL = {
     "reason": "SciPy's polynomials of real and complex dtypes are values of 2F1 and "
     "1F1, whose terms cancel, and of integers lose digits near their roots.",
 }
-SCIPY = {name.split()[0]: _POLYNOMIAL for name in FUNCTIONS if name != "lpmv"}
+_COUNTS = {"eval_genlaguerre": 1, "eval_gegenbauer": 1}
+_COUNTS |= {"eval_jacobi": 2, "eval_sh_jacobi": 2}
+SCIPY = {
+    name: _POLYNOMIAL
+    | {"samples": [_DEGREES, *[_PARAMETERS] * _COUNTS.get(name, 0), _POINTS]}
+    for name in (line.split()[0] for line in FUNCTIONS)
+    if name != "lpmv"
+}
 SCIPY["lpmv"] = {
+    "samples": [
+        [0.0, 1, 2, 3],
+        [0.0, 0.5, 1, 2, 2.75, 7.25, 10],
+        [0.0, 1e-10, 0.25, 0.5, 0.7, 0.999, 1],
+    ],
     "ulp": 1 << 16,
     "floor": 1,
     "wrong": lambda m, v, x: (np.abs(m) > 2) | (v > 30) | (x < -0.5) | (m > v),
