@@ -8,6 +8,7 @@
 #define CUPRIC_SPECIAL_LEGENDRE_HPP
 
 #include "cupric/special/gamma.hpp"
+#include "cupric/special/gauss.hpp"
 #include "cupric/special/recurrences.hpp"
 
 CUPRIC_BEGIN
@@ -134,12 +135,17 @@ legendre_of_integers(double m, double n, double x)
     return now;
 }
 
-/* P_v of no integer v >= -1/2, 1 < x <= 3: ((1 + x) / 2)**v F(-v, -v; 1; (x - 1) / (x + 1)),
- * by the recurrence from |u| <= 1/2. */
+/* P_v of no integer v >= -1/2, x > 1, by the recurrence from |u| <= 1/2: up to 3 that is
+ * ((1 + x) / 2)**u F(-u, -u; 1; (x - 1) / (x + 1)). */
 CUPRIC_APART double
 legendre_beyond_one(double v, double x)
 {
     const double n = floor(v + 0.5), u = v - n, t = (x - 1) / (x + 1);
+    if (x > 3) {
+        const double z = 0.5 * (1 - x);
+        return legendre_upwards(n, 0, u, x, hyp2f1(-u, u + 1, 1.0, z),
+                                hyp2f1(u, 1 - u, 1.0, z));
+    }
     const double middle = pow(0.5 * (1 + x), u);
     const double now = middle * gauss_sum(-u, -u, 1, t);
     const double before = gauss_sum(u, u, 1, t) / middle; /* P_(u - 1) = P_-u */

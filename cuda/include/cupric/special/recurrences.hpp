@@ -213,7 +213,7 @@ CUPRIC_MATH T
 jacobi_of_three(double n, double a, double b, T x, double k, T now, T before)
 {
     const double s = a + b, square = s * (a - b);
-    for (; k < n; k++) {
+    for (; k + 0.5 < n; k++) { /* n may be no integer, nor k */
         const double t = 2 * k + s, r = 0.5 / ((k + 1) * (k + s + 1) * t);
         const T slope = times((t + 1) * r, times((t + 2) * t, x) + T(square));
         const T next = slope * now - times(2 * (k + a) * (k + b) * (t + 2) * r, before);

@@ -226,3 +226,71 @@ def test_lpmv_of_large_orders(device):
         assert mp.fac2(2 * m - 1) > mp.mpf(10) ** 320
     got = float(special.lpmv(m, v, cp.array(float(x))))
     assert got == pytest.approx(float(now), rel=1e-11)
+
+
+# ---- degrees that are no integers ----------------------------------------------------
+
+
+def gauss(a, b, c, x):
+    return mp.hyp2f1(a, b, c, (1 - x) / 2)
+
+
+def legendre(v, x):
+    return gauss(-v, v + 1, 1, x)
+
+
+def gegenbauer(v, a, x):
+    factor = mp.gamma(v + 2 * a) / mp.gamma(v + 1) / mp.gamma(2 * a)
+    return factor * gauss(-v, v + 2 * a, a + mp.mpf(1) / 2, x)
+
+
+def jacobi(v, a, b, x):
+    return mp.binomial(v + a, v) * gauss(-v, v + a + b + 1, a + 1, x)
+
+
+def genlaguerre(v, a, x):
+    return mp.binomial(v + a, v) * mp.hyp1f1(-v, a + 1, x)
+
+
+POINTS = (-0.97, -0.4, 0.3, 0.95, 1.5, 8.0)
+DEFINITIONS = [
+    ("legendre", legendre, (), POINTS),
+    ("gegenbauer", gegenbauer, (1.5,), POINTS),
+    ("jacobi", jacobi, (-0.4, 2.25), POINTS),
+    ("genlaguerre", genlaguerre, (2.5,), (-30.0, -1.0, 0.25, 3.0, 40.0)),
+]
+
+
+@pytest.mark.parametrize(("name", "exact", "parameters", "points"), DEFINITIONS)
+def test_definitions_of_real_degrees(name, exact, parameters, points, device):
+    """SciPy's lose all digits at the larger ones."""
+    ours, _ = both(name)
+    for v in (0.5, 1.75, 2.5, 9.625, 33.25):
+        got = ours(v, *parameters, cp.asarray(points)).get()
+        with mp.workdps(50):
+            given = [mp.mpf(p) for p in (v, *parameters)]
+            want = [float(mp.re(exact(*given, mp.mpf(x)))) for x in points]
+        np.testing.assert_allclose(got, want, rtol=1e-11)
+    if name != "genlaguerre":
+        assert np.isnan(ours(2.5, *parameters, cp.array(-1.5)).get())
+
+
+@pytest.mark.parametrize("name", ["legendre", "gegenbauer", "jacobi", "laguerre"])
+def test_complex_points_of_real_degrees(name, device):
+    ours, scipys = both(name)
+    z = np.array([0.3 + 0.4j, -0.2 + 0.5j, 0.75 - 0.25j])
+    for v in (0.5, 2.25):
+        got = ours(v, *PARAMETERS[name], cp.asarray(z)).get()
+        np.testing.assert_allclose(got, scipys(v, *PARAMETERS[name], z), rtol=1e-10)
+
+
+def test_shifted_of_real_degrees(device):
+    x = cp.array([0.1, 0.4, 0.9])
+    for name, parameters in (("legendre", ()), ("chebyt", ()), ("chebyu", ())):
+        plain, _ = both(name)
+        shifted, _ = both(f"sh_{name}")
+        got = shifted(2.75, *parameters, x).get()
+        np.testing.assert_allclose(got, plain(2.75, 2 * x - 1).get(), rtol=1e-13)
+    got = special.eval_sh_jacobi(2.5, 3, 1.5, x).get()
+    want = theirs.eval_sh_jacobi(2.5, 3, 1.5, x.get())
+    np.testing.assert_allclose(got, want, rtol=1e-11)

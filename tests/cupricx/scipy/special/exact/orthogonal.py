@@ -176,6 +176,8 @@ def _not_compared(n, *arguments):
     small = (n == np.rint(n)) & (np.abs(n) <= 10) & (np.abs(x) < 1e3)
     for parameter in arguments[:-1]:
         small &= (parameter > 0) & (parameter < 30)
+    if len(arguments) == 3:  # p and q of sh_jacobi
+        small &= arguments[1] <= arguments[0]
     return ~small
 
 
