@@ -57,13 +57,18 @@ def test_values(name):
     assert tested or not hasattr(theirs, name)
 
 
-def chosen(f, letters):
-    """The results' dtypes by the first signature that arguments cast to, or None."""
+def signature_for(f, letters):
+    """The inputs' and results' dtypes of the first one that arguments cast to."""
     for signature in f.types:
         inputs, _, results = signature.partition("->")
         if "E" not in signature and all(map(np.can_cast, letters, inputs)):
-            return results
-    return None
+            return inputs, results
+    return None, None
+
+
+def chosen(f, letters):
+    """The results' dtypes of that one, or None."""
+    return signature_for(f, letters)[1]
 
 
 def mixtures(nin):
@@ -100,11 +105,14 @@ def test_other_dtypes_are_converted(name):
     f = getattr(special, name)
     for letter in "bHeL":
         letters = letter * f.nin
-        results = chosen(f, letters)
+        inputs, results = signature_for(f, letters)
         if results is None or set(results) - set("fd"):
             continue
         arrays = operands(name, letters, 100)
-        wide = [a.astype(results[0]) for a in arrays]
+        # an order is an integer, where none that is real is taken
+        kept = f.nin * results[0] + "->" + results not in f.types
+        asked = inputs if kept else results[0] * f.nin
+        wide = [a.astype(t) for a, t in zip(arrays, asked, strict=True)]
         for got, want in zip(called(f, arrays), called(f, wide), strict=True):
             np.testing.assert_array_equal(got, want)
 
