@@ -1,17 +1,18 @@
-"""Write cuda/include/cupric/special/beta_expansion.hpp: the coefficients of the expansion
-of the incomplete beta function for large parameters.
+"""Write cuda/include/cupric/special/beta_expansion.hpp: the coefficients of the
+expansion of the incomplete beta function for large parameters.
 
     python -m tools.beta_expansion
 
-With p = a / (a + b), q = 1 - p, d = q - p and x = p + p q v, the integrand's exponent is
--n xi**2 / 2, n = a b / (a + b), where xi**2 / 2 is a power series in v whose coefficients
-are polynomials in d. What it is integrated of over xi is xi / v, and its coefficients,
-polynomials in d, follow from Lagrange's inversion: they are those of v**m of
-(xi / v)**(1 - m) / (1 - m). N. M. Temme, "The uniform asymptotic expansion of a class of
-integrals related to cumulative distribution functions", SIAM Journal on Mathematical
-Analysis 13 (1982), has the method.
+With p = a / (a + b), q = 1 - p, d = q - p and x = p + p q v, the integrand's exponent
+is -n xi**2 / 2, n = a b / (a + b), where xi**2 / 2 is a power series in v whose
+coefficients are polynomials in d. What it is integrated of over xi is xi / v, and its
+coefficients, polynomials in d, follow from Lagrange's inversion: they are those of
+v**m of (xi / v)**(1 - m) / (1 - m). N. M. Temme, "The uniform asymptotic expansion of a
+class of integrals related to cumulative distribution functions", SIAM Journal on
+Mathematical Analysis 13 (1982), has the method.
 """
 
+import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
@@ -33,9 +34,9 @@ HEAD = """\
 CUPRIC_BEGIN
 namespace elementary {
 
-/* The sum from 1 to `last`, at most 28, of d_m(delta) q_m, where q_m is xi**(m - 1) and
- * (m - 1) / n q_(m - 2), w = 1 / n. The coefficients of d_m stand behind each other, that
- * of the highest power first; every other power is none. */
+/* The sum from 1 to `last`, at most 28, of d_m(delta) q_m, where q_m is xi**(m - 1) +
+ * (m - 1) / n q_(m - 2), w = 1 / n. Coefficients of d_m stand side by side, that of
+ * the highest power first; every other power is none. */
 CUPRIC_APART double
 beta_expansion(double xi, double w, double delta, int last)
 {
@@ -87,7 +88,8 @@ def plus(a, b, factor=1):
 
 
 def squared_quotient(count):
-    """(xi / v)**2 by powers of v: 2 / n (p**(n - 1) + (-1)**n q**(n - 1)) of v**(n - 2)."""
+    """(xi / v)**2 by powers of v: to v**(n - 2) belongs p**(n - 1) + (-1)**n q**(n - 1)
+    times 2 / n."""
     series = []
     p, q = [Fraction(1, 2), Fraction(-1, 2)], [Fraction(1, 2), Fraction(1, 2)]
     of_p, of_q = p, q
@@ -122,7 +124,8 @@ def coefficients():
 def text():
     lines = []
     for m, d in enumerate(coefficients(), 1):
-        assert all(x == 0 for x in d[(m + 1) % 2 :: 2]) and not any(d[m + 1 :])
+        assert all(x == 0 for x in d[(m + 1) % 2 :: 2])
+        assert not any(d[m + 1 :])
         d = d + [Fraction(0)] * (m + 1 - len(d))
         row, line = [float(x).hex() for x in d[m % 2 : m + 1 : 2][::-1]], "       "
         for number in row:
@@ -134,5 +137,13 @@ def text():
     return HEAD + "\n".join(lines) + "\n" + TAIL
 
 
+def formatted(source):
+    command = ["clang-format", f"--assume-filename={PATH}"]
+    run = subprocess.run(
+        command, input=source, capture_output=True, text=True, check=True
+    )
+    return run.stdout
+
+
 if __name__ == "__main__":
-    sys.exit(write([(PATH, text())]))
+    sys.exit(write([(PATH, formatted(text()))]))

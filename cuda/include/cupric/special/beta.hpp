@@ -108,7 +108,9 @@ CUPRIC_MATH double
 f_distribution(double a, double b, double x, bool upper)
 {
     const double limit = infinity<double>(), t = (a / b) * x;
-    if (!(a > 0 && b > 0 && a < limit && b < limit && x >= 0)) return nan<double>();
+    if (!(a > 0 && b > 0 && x >= 0)) return nan<double>();
+    if (x == limit) return !upper;
+    if (!(a < limit && b < limit)) return nan<double>();
     const double left = t > 1 ? 1 / (1 + 1 / t) : t / (1 + t);
     return incomplete_beta_anywhere(0.5 * a, 0.5 * b, left, 1 / (1 + t), upper);
 }

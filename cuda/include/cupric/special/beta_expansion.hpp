@@ -9,9 +9,9 @@
 CUPRIC_BEGIN
 namespace elementary {
 
-/* The sum from 1 to `last`, at most 28, of d_m(delta) q_m, where q_m is xi**(m - 1) and
- * (m - 1) / n q_(m - 2), w = 1 / n. The coefficients of d_m stand behind each other, that
- * of the highest power first; every other power is none. */
+/* The sum from 1 to `last`, at most 28, of d_m(delta) q_m, where q_m is xi**(m - 1) +
+ * (m - 1) / n q_(m - 2), w = 1 / n. Coefficients of d_m stand side by side, that of
+ * the highest power first; every other power is none. */
 CUPRIC_APART double
 beta_expansion(double xi, double w, double delta, int last)
 {

@@ -187,7 +187,9 @@ CUPRIC_APART double
 binom(double n, double k)
 {
     using namespace elementary;
-    if (!(n == n && k == k) || (n < 0 && n == rint(n))) return nan<double>();
+    const double limit = infinity<double>();
+    if (!(n == n && k < limit) || (n < 0 && n == rint(n))) return nan<double>();
+    if (n == limit && k < 0) return 0;
     if (k == rint(k)) {
         const bool mirrored = n == rint(n) && n > 0 && k > 0.5 * n;
         const double least = mirrored ? n - k : k;
@@ -196,7 +198,7 @@ binom(double n, double k)
         if (mirrored) k = least;
     }
     const double rest = n - k;
-    if (!(without_sign(rest) < infinity<double>())) return nan<double>();
+    if (!(without_sign(rest) < limit)) return nan<double>();
     if (rest < -1 && k > -1) return binom_reflected(n, k, rest, sine_of_turns(n, -k));
     if (k < -1 && rest > -1) return binom_reflected(n, rest, k, sine_of_turns(k, 0));
     return 1 / ((n + 1) * beta(1 + rest, 1 + k));
