@@ -14,6 +14,7 @@ bei = _core.special.bei
 beip = _core.special.beip
 ber = _core.special.ber
 berp = _core.special.berp
+besselpoly = _core.special.besselpoly
 beta = _core.special.beta
 betainc = _core.special.betainc
 betaincc = _core.special.betaincc
@@ -24,6 +25,7 @@ binom = _core.special.binom
 chdtr = _core.special.chdtr
 chdtrc = _core.special.chdtrc
 chdtri = _core.special.chdtri
+chdtriv = _core.special.chdtriv
 ellipe = _core.special.ellipe
 ellipeinc = _core.special.ellipeinc
 ellipj = _core.special.ellipj
@@ -66,6 +68,9 @@ gammaln = _core.special.gammaln
 gammasgn = _core.special.gammasgn
 gdtr = _core.special.gdtr
 gdtrc = _core.special.gdtrc
+gdtria = _core.special.gdtria
+gdtrib = _core.special.gdtrib
+gdtrix = _core.special.gdtrix
 hankel1 = _core.special.hankel1
 hankel1e = _core.special.hankel1e
 hankel2 = _core.special.hankel2
@@ -90,12 +95,14 @@ k1 = _core.special.k1
 k1e = _core.special.k1e
 kei = _core.special.kei
 keip = _core.special.keip
+kelvin = _core.special.kelvin
 ker = _core.special.ker
 kerp = _core.special.kerp
 kn = _core.special.kn
 kv = _core.special.kv
 kve = _core.special.kve
 log_expit = _core.special.log_expit
+loggamma = _core.special.loggamma
 logit = _core.special.logit
 lpmv = _core.special.lpmv
 modstruve = _core.special.modstruve
@@ -106,6 +113,8 @@ ndtr = _core.special.ndtr
 pdtr = _core.special.pdtr
 pdtrc = _core.special.pdtrc
 pdtri = _core.special.pdtri
+pdtrik = _core.special.pdtrik
+poch = _core.special.poch
 psi = _core.special.psi
 rel_entr = _core.special.rel_entr
 rgamma = _core.special.rgamma
@@ -119,6 +128,7 @@ y1 = _core.special.y1
 yn = _core.special.yn
 yv = _core.special.yv
 yve = _core.special.yve
+zetac = _core.special.zetac
 
 digamma = psi
 jn = jv
@@ -133,6 +143,7 @@ __all__ = [
     "beip",
     "ber",
     "berp",
+    "besselpoly",
     "beta",
     "betainc",
     "betaincc",
@@ -143,6 +154,7 @@ __all__ = [
     "chdtr",
     "chdtrc",
     "chdtri",
+    "chdtriv",
     "digamma",
     "ellipe",
     "ellipeinc",
@@ -186,6 +198,9 @@ __all__ = [
     "gammasgn",
     "gdtr",
     "gdtrc",
+    "gdtria",
+    "gdtrib",
+    "gdtrix",
     "hankel1",
     "hankel1e",
     "hankel2",
@@ -211,12 +226,14 @@ __all__ = [
     "k1e",
     "kei",
     "keip",
+    "kelvin",
     "ker",
     "kerp",
     "kn",
     "kv",
     "kve",
     "log_expit",
+    "loggamma",
     "logit",
     "lpmv",
     "modstruve",
@@ -227,6 +244,8 @@ __all__ = [
     "pdtr",
     "pdtrc",
     "pdtri",
+    "pdtrik",
+    "poch",
     "psi",
     "rel_entr",
     "rgamma",
@@ -240,4 +259,5 @@ __all__ = [
     "yn",
     "yv",
     "yve",
+    "zetac",
 ]
