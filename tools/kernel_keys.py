@@ -128,6 +128,7 @@ class Tables:
         codegen.cu_cuda_row_get.restype = ctypes.POINTER(Row)
         codegen.cu_row_ships.restype = ctypes.c_char_p
         codegen.cu_cuda_skips.restype = ctypes.c_bool
+        codegen.cu_cuda_is_iterated.restype = ctypes.c_bool
         self.rows = {}
         for op in itertools.count():
             row = codegen.cu_cuda_row_get(op)
@@ -137,6 +138,10 @@ class Tables:
 
     def is_ufunc(self, name):
         return bool(self.rows[name][1].code)
+
+    def is_iterated(self, op):
+        """Whether it is a special function with loops and branches."""
+        return bool(self.codegen.cu_cuda_is_iterated(op))
 
     def ships(self, op):
         """The column `ships` of a row."""
@@ -246,7 +251,18 @@ def row_keys(tables: "Tables") -> Iterator[Key]:
     """Keys of all that the rows say ships."""
     for name, (op, _) in tables.rows.items():
         for rule in rules(tables.ships(op)):
-            yield from MAKERS[rule.kind](tables, name, rule)
+            for k in MAKERS[rule.kind](tables, name, rule):
+                if not tables.is_iterated(op) or is_computed(tables, k):
+                    yield k
+
+
+def is_computed(tables: "Tables", k: Key) -> bool:
+    """Whether a kernel of a special function with loops ships: dense, all operands
+    arrays, in the signature that others are computed by."""
+    stored = [t for t in k.type if t != NO_TYPE]
+    dense = k.layout == C["LAYOUT_DENSE"] and not k.flags
+    wide = tables.codegen.cu_cuda_wide_signature(k.op, k.sig)
+    return dense and wide == k.sig and stored == tables.types(k.op, k.sig)
 
 
 def elementwise_keys(tables: "Tables", name: str, rule: Rule) -> Iterator[Key]:

@@ -20,6 +20,13 @@
  *   :xs, …    x an array, s a number, t an array that is transposed, for each input: "D:xs"
  *             is x + 1; m: masked
  *
+ * Of a special function with loops and branches (ITERATED in columns.h) a kernel is some
+ * tens of kilobytes for each architecture, and takes as many seconds to compile. So of what
+ * its set names there ship only the dense kernels of arrays in the signatures that others are
+ * computed by, float64 and complex128: conversions, which ship, too, make any call of them
+ * (cuda/general.c), to the same bits, until its own kernel is compiled. With NOTHING there
+ * ship the same with an element of a thread, the shortest code.
+ *
  * The form of a reduction is where its elements lie: R rows and C columns of arrays without
  * gaps, r and c of any others, with the ranks of the kept and of the reduced axes; m: masked.
  */

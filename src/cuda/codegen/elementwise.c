@@ -75,6 +75,10 @@ cu_cuda_dense_shape(const cu_kernel_key *key)
     shape.unroll = all.count <= 3 ? 2 : 1;
     if (cu_cuda_is_slow(key->op)) {
         if (shape.vector > 4) shape.vector = 4;
+        if (cu_cuda_is_iterated(key->op)) {
+            if (shape.vector > 2) shape.vector = 2;
+            shape.unroll = 1;
+        }
         if (key->layout == CUPRIC_LAYOUT_ROWS || (all.complex_too && all.widest > 8))
             shape.unroll = 1;
         else
@@ -153,13 +157,15 @@ has_many(int nin, int nout)
     return nin > 4 || nout > 2;
 }
 
-/* "void name(const A a, …, R &r, …)" */
+/* "void run(const A a, …, R &r, …)". A call costs little beside a function with loops, and
+ * a copy of it for each element of a thread takes minutes to compile. */
 static void
-emit_head(text *t, const char *name, int nin, int nout)
+emit_head(text *t, bool iterated, int nin, int nout)
 {
     const bool many = has_many(nin, nout);
 
-    cu_emit(t, "    static __device__ inline void %s(", name);
+    cu_emit(t, "    static __device__ %s void run(",
+            iterated ? "__noinline__" : "inline");
     for (int i = 0; i < (many ? CUPRIC_MAXIN : 4); i++)
         cu_emit(t, "const %c %c, ", inputs[i], inputs[i] - 'A' + 'a');
     for (int i = 0; i < (many ? CUPRIC_MAXOUT : 2); i++)
@@ -182,7 +188,7 @@ emit_expression(text *t, const cu_kernel_key *key, int nout)
 static void
 emit_around(text *t, int nin, int nout, const cu_dtype *wide)
 {
-    emit_head(t, "run", nin, nout);
+    emit_head(t, false, nin, nout);
     for (int i = 0; i < nout; i++)
         cu_emit(t, "        computed::%c w%d;\n", outputs[i], i);
     cu_emit(t, "        computed::run(");
@@ -219,7 +225,7 @@ emit_computed(text *t, const cu_kernel_key *key, int nin, int nout,
     for (int i = 0; i < CUPRIC_MAXOUT; i++)
         cu_emit(t, "    typedef %s %c;\n",
                 i < nout ? type_name(wide[nin + i]) : "nothing", outputs[i]);
-    emit_head(t, "run", nin, nout);
+    emit_head(t, true, nin, nout);
     emit_expression(t, key, nout);
     cu_emit(t, "    }\n    };\n");
 }
@@ -243,7 +249,7 @@ cu_emit_elementwise_op(text *t, const cu_kernel_key *key, int nin, int nout,
         emit_computed(t, key, nin, nout, wide);
         emit_around(t, nin, nout, wide);
     } else {
-        emit_head(t, "run", nin, nout);
+        emit_head(t, cu_cuda_is_iterated(key->op), nin, nout);
         emit_expression(t, key, nout);
         cu_emit(t, "    }\n");
     }

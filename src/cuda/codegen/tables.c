@@ -181,13 +181,19 @@ may_wrap(const cu_cuda_row *row, const cu_dtype *types)
     return row->code[0] == '\0' && out == 'f' && in != 'f' && in != 'c';
 }
 
+bool
+cu_cuda_is_iterated(int op)
+{
+    return op >= 0 && op < N_UFUNCS && cu_unit_is_iterated(rows[op].unit);
+}
+
 /* The signature that a row computes another one by; `sig` itself for most. */
 static int
 computed_signature(int op, int sig)
 {
     const cu_cuda_row *row = cu_cuda_row_get(op);
 
-    if (op >= N_UFUNCS || !cu_unit_is_iterated(row->unit)) return sig;
+    if (!cu_cuda_is_iterated(op)) return sig;
     return cu_sig_computed(row->signatures, row->nin, row->nout, sig);
 }
 
@@ -204,8 +210,7 @@ cu_cuda_wide_signature(int op, int sig)
     const cu_cuda_row *row = cu_cuda_row_get(op);
     cu_dtype types[CUPRIC_MAXSIGNATURE], wide[CUPRIC_MAXSIGNATURE];
     int best = sig;
-    if (op < N_UFUNCS && cu_unit_is_iterated(row->unit))
-        return computed_signature(op, sig);
+    if (cu_cuda_is_iterated(op)) return computed_signature(op, sig);
 
     if (!cu_cuda_signature(op, sig, types) || row->traits & OWN_WIDTH ||
         may_wrap(row, types))

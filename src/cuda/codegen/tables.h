@@ -25,6 +25,8 @@ enum {
 bool cu_cuda_is_moments(int op);
 /* Whether it finds the least and the greatest element. */
 bool cu_cuda_is_extremes(int op);
+/* Special functions with loops and branches: ITERATED in ops/columns.h. */
+bool cu_cuda_is_iterated(int op);
 /* Whether a row computes a signature by another, whose dtypes `wide` gets: operands are
  * converted around it. */
 bool cu_cuda_computed(int op, int sig, cu_dtype *wide);
