@@ -19,6 +19,7 @@ NAMES = [
     n
     for n in special.__all__
     if isinstance(f := getattr(special, n), cp.ufunc) and f.__name__ == n
+    if getattr(cp, n, None) is not f  # those of NumPy are tested there
 ]
 LETTERS = "?bBhHiIlLefdFD"
 WIDE = {"f": "d", "F": "D"}
