@@ -62,11 +62,17 @@ def samples(letter, count):
     return np.array([complex(*p) for p in itertools.product(parts, parts)], dtype)
 
 
+def told_samples(values, letter):
+    """Those that a dtype has."""
+    unsigned = np.dtype(letter).kind in "ub"
+    return np.array([v for v in values if v >= 0 or not unsigned]).astype(letter)
+
+
 def operands(name, letters, points=POINTS):
     """Arrays of one length: a sample of the product of the samples."""
     given = beside(name).get("samples")
     arrays = [
-        np.array(given[k], letter) if given else samples(letter, len(letters))
+        told_samples(given[k], letter) if given else samples(letter, len(letters))
         for k, letter in enumerate(letters)
     ]
     if len(arrays) == 1:
