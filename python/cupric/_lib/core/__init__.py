@@ -11,6 +11,7 @@ from cupric._manipulation._args import where_it_lives
 from cupric._manipulation._dims import expand_dims
 from cupric._manipulation._transpose import moveaxis
 from cupric._padding._pad import pad
+from cupric._polynomials._poly1d import poly1d
 from cupric._sorting._sort import lexsort
 from cupric._statistics._histogram import count_integers
 from cupric._statistics._histogram import histogram as histogram_of
@@ -46,6 +47,7 @@ __all__ = [
     "moveaxis",
     "names_to_come",
     "pad",
+    "poly1d",
     "rsqrt",
     "seterr",
     "solve_triangle",

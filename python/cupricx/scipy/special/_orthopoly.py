@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
+from cupric._lib.core import poly1d
 from cupricx.scipy.special import _orthogonal as rules
 from cupricx.scipy.special import _ufuncs
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 
-class orthopoly1d(cp.poly1d):
+class orthopoly1d(poly1d):
     """An orthogonal polynomial.
 
     What it has beyond a `cupric.poly1d`: called with an array, it computes values by a
@@ -51,10 +51,12 @@ class orthopoly1d(cp.poly1d):
         self.weight_func, self.limits, self.normcoef = weight, limits, norm
         self._values = values
         x, w = (_core.array(a) for a in rule)
-        self.weights = cp.stack([x, w, w / weight(x)], axis=1)
+        self.weights = _core.empty((len(x), 3))
+        for k, column in enumerate((x, w, w / weight(x))):
+            self.weights[:, k] = column
 
     def __call__(self, v):
-        if isinstance(v, np.poly1d | cp.poly1d):
+        if isinstance(v, np.poly1d | poly1d):
             return super().__call__(v)
         return self._values(_core.array(v, copy=False))
 
@@ -89,7 +91,7 @@ def _made(n, r, leading, rule, weight, limits, values, monic):
 
 
 def _ones(x):
-    return cp.ones_like(x)
+    return x * 0 + 1.0
 
 
 _SHARED = """
@@ -163,7 +165,7 @@ def chebyt(n, monic=False):
         rules.chebyt(n),
         2.0 ** max(n - 1, 0),
         lambda: rules.roots_chebyt(n),
-        lambda x: 1 / cp.sqrt((1 - x) * (1 + x)),
+        lambda x: 1 / _core.sqrt((1 - x) * (1 + x)),
         (-1, 1),
         _ufuncs.eval_chebyt,
         monic,
@@ -179,7 +181,7 @@ def chebyu(n, monic=False):
         rules.chebyu(n),
         2.0**n,
         lambda: rules.roots_chebyu(n),
-        lambda x: cp.sqrt((1 - x) * (1 + x)),
+        lambda x: _core.sqrt((1 - x) * (1 + x)),
         (-1, 1),
         _ufuncs.eval_chebyu,
         monic,
@@ -195,7 +197,7 @@ def chebyc(n, monic=False):
         rules.chebyc(n),
         1.0 if n else 2.0,
         lambda: rules.roots_chebyc(n),
-        lambda x: 1 / cp.sqrt((1 - x / 2) * (1 + x / 2)),
+        lambda x: 1 / _core.sqrt((1 - x / 2) * (1 + x / 2)),
         (-2, 2),
         _ufuncs.eval_chebyc,
         monic,
@@ -211,7 +213,7 @@ def chebys(n, monic=False):
         rules.chebys(n),
         1.0,
         lambda: rules.roots_chebys(n),
-        lambda x: cp.sqrt((1 - x / 2) * (1 + x / 2)),
+        lambda x: _core.sqrt((1 - x / 2) * (1 + x / 2)),
         (-2, 2),
         _ufuncs.eval_chebys,
         monic,
@@ -227,7 +229,7 @@ def sh_chebyt(n, monic=False):
         rules.sh_chebyt(n),
         2.0 ** (2 * n - 1) if n else 1.0,
         lambda: rules.roots_sh_chebyt(n),
-        lambda x: 1 / cp.sqrt(x * (1 - x)),
+        lambda x: 1 / _core.sqrt(x * (1 - x)),
         (0, 1),
         _ufuncs.eval_sh_chebyt,
         monic,
@@ -243,7 +245,7 @@ def sh_chebyu(n, monic=False):
         rules.sh_chebyu(n),
         4.0**n,
         lambda: rules.roots_sh_chebyu(n),
-        lambda x: cp.sqrt(x * (1 - x)),
+        lambda x: _core.sqrt(x * (1 - x)),
         (0, 1),
         _ufuncs.eval_sh_chebyu,
         monic,
@@ -259,7 +261,7 @@ def hermite(n, monic=False):
         rules.hermite(n),
         2.0**n,
         lambda: rules.roots_hermite(n),
-        lambda x: cp.exp(-x * x),
+        lambda x: _core.exp(-x * x),
         (-math.inf, math.inf),
         _ufuncs.eval_hermite,
         monic,
@@ -275,7 +277,7 @@ def hermitenorm(n, monic=False):
         rules.hermitenorm(n),
         1.0,
         lambda: rules.roots_hermitenorm(n),
-        lambda x: cp.exp(-x * x / 2),
+        lambda x: _core.exp(-x * x / 2),
         (-math.inf, math.inf),
         _ufuncs.eval_hermitenorm,
         monic,
@@ -293,7 +295,7 @@ def genlaguerre(n, alpha, monic=False):
         rules.genlaguerre(n, alpha),
         (-1.0) ** n / math.factorial(n),
         lambda: rules.roots_genlaguerre(n, alpha),
-        lambda x: x**alpha * cp.exp(-x),
+        lambda x: x**alpha * _core.exp(-x),
         (0, math.inf),
         lambda n, x: _ufuncs.eval_genlaguerre(n, alpha, x),
         monic,
