@@ -5,6 +5,7 @@ Written by `make names`.
 
 from cupric import _core
 
+agm = _core.special.agm
 airy = _core.special.airy
 airye = _core.special.airye
 bdtr = _core.special.bdtr
@@ -22,10 +23,16 @@ betainccinv = _core.special.betainccinv
 betaincinv = _core.special.betaincinv
 betaln = _core.special.betaln
 binom = _core.special.binom
+boxcox = _core.special.boxcox
+boxcox1p = _core.special.boxcox1p
 chdtr = _core.special.chdtr
 chdtrc = _core.special.chdtrc
 chdtri = _core.special.chdtri
 chdtriv = _core.special.chdtriv
+cosdg = _core.special.cosdg
+cosm1 = _core.special.cosm1
+cotdg = _core.special.cotdg
+dawsn = _core.special.dawsn
 ellipe = _core.special.ellipe
 ellipeinc = _core.special.ellipeinc
 ellipj = _core.special.ellipj
@@ -40,6 +47,10 @@ elliprj = _core.special.elliprj
 entr = _core.special.entr
 erf = _core.special.erf
 erfc = _core.special.erfc
+erfcinv = _core.special.erfcinv
+erfcx = _core.special.erfcx
+erfi = _core.special.erfi
+erfinv = _core.special.erfinv
 eval_chebyc = _core.special.eval_chebyc
 eval_chebys = _core.special.eval_chebys
 eval_chebyt = _core.special.eval_chebyt
@@ -55,10 +66,16 @@ eval_sh_chebyt = _core.special.eval_sh_chebyt
 eval_sh_chebyu = _core.special.eval_sh_chebyu
 eval_sh_jacobi = _core.special.eval_sh_jacobi
 eval_sh_legendre = _core.special.eval_sh_legendre
+exp1 = _core.special.exp1
+exp10 = _core.special.exp10
+expi = _core.special.expi
 expit = _core.special.expit
+expn = _core.special.expn
+exprel = _core.special.exprel
 fdtr = _core.special.fdtr
 fdtrc = _core.special.fdtrc
 fdtri = _core.special.fdtri
+fresnel = _core.special.fresnel
 gamma = _core.special.gamma
 gammainc = _core.special.gammainc
 gammaincc = _core.special.gammaincc
@@ -75,6 +92,7 @@ hankel1 = _core.special.hankel1
 hankel1e = _core.special.hankel1e
 hankel2 = _core.special.hankel2
 hankel2e = _core.special.hankel2e
+huber = _core.special.huber
 hyp0f1 = _core.special.hyp0f1
 hyp1f1 = _core.special.hyp1f1
 hyp2f1 = _core.special.hyp2f1
@@ -82,6 +100,8 @@ hyperu = _core.special.hyperu
 i0e = _core.special.i0e
 i1 = _core.special.i1
 i1e = _core.special.i1e
+inv_boxcox = _core.special.inv_boxcox
+inv_boxcox1p = _core.special.inv_boxcox1p
 itairy = _core.special.itairy
 iv = _core.special.iv
 ive = _core.special.ive
@@ -98,29 +118,46 @@ keip = _core.special.keip
 kelvin = _core.special.kelvin
 ker = _core.special.ker
 kerp = _core.special.kerp
+kl_div = _core.special.kl_div
 kn = _core.special.kn
 kv = _core.special.kv
 kve = _core.special.kve
 log_expit = _core.special.log_expit
+log_ndtr = _core.special.log_ndtr
 loggamma = _core.special.loggamma
 logit = _core.special.logit
 lpmv = _core.special.lpmv
+modfresnelm = _core.special.modfresnelm
+modfresnelp = _core.special.modfresnelp
 modstruve = _core.special.modstruve
 nbdtr = _core.special.nbdtr
 nbdtrc = _core.special.nbdtrc
 nbdtri = _core.special.nbdtri
 ndtr = _core.special.ndtr
+ndtri = _core.special.ndtri
+ndtri_exp = _core.special.ndtri_exp
 pdtr = _core.special.pdtr
 pdtrc = _core.special.pdtrc
 pdtri = _core.special.pdtri
 pdtrik = _core.special.pdtrik
 poch = _core.special.poch
+powm1 = _core.special.powm1
+pseudo_huber = _core.special.pseudo_huber
 psi = _core.special.psi
+radian = _core.special.radian
 rel_entr = _core.special.rel_entr
 rgamma = _core.special.rgamma
+shichi = _core.special.shichi
+sici = _core.special.sici
+sindg = _core.special.sindg
+spence = _core.special.spence
 stdtr = _core.special.stdtr
 stdtrit = _core.special.stdtrit
 struve = _core.special.struve
+tandg = _core.special.tandg
+voigt_profile = _core.special.voigt_profile
+wofz = _core.special.wofz
+wrightomega = _core.special.wrightomega
 xlog1py = _core.special.xlog1py
 xlogy = _core.special.xlogy
 y0 = _core.special.y0
@@ -134,6 +171,7 @@ digamma = psi
 jn = jv
 
 __all__ = [
+    "agm",
     "airy",
     "airye",
     "bdtr",
@@ -151,10 +189,16 @@ __all__ = [
     "betaincinv",
     "betaln",
     "binom",
+    "boxcox",
+    "boxcox1p",
     "chdtr",
     "chdtrc",
     "chdtri",
     "chdtriv",
+    "cosdg",
+    "cosm1",
+    "cotdg",
+    "dawsn",
     "digamma",
     "ellipe",
     "ellipeinc",
@@ -170,6 +214,10 @@ __all__ = [
     "entr",
     "erf",
     "erfc",
+    "erfcinv",
+    "erfcx",
+    "erfi",
+    "erfinv",
     "eval_chebyc",
     "eval_chebys",
     "eval_chebyt",
@@ -185,10 +233,16 @@ __all__ = [
     "eval_sh_chebyu",
     "eval_sh_jacobi",
     "eval_sh_legendre",
+    "exp1",
+    "exp10",
+    "expi",
     "expit",
+    "expn",
+    "exprel",
     "fdtr",
     "fdtrc",
     "fdtri",
+    "fresnel",
     "gamma",
     "gammainc",
     "gammaincc",
@@ -205,6 +259,7 @@ __all__ = [
     "hankel1e",
     "hankel2",
     "hankel2e",
+    "huber",
     "hyp0f1",
     "hyp1f1",
     "hyp2f1",
@@ -212,6 +267,8 @@ __all__ = [
     "i0e",
     "i1",
     "i1e",
+    "inv_boxcox",
+    "inv_boxcox1p",
     "itairy",
     "iv",
     "ive",
@@ -229,29 +286,46 @@ __all__ = [
     "kelvin",
     "ker",
     "kerp",
+    "kl_div",
     "kn",
     "kv",
     "kve",
     "log_expit",
+    "log_ndtr",
     "loggamma",
     "logit",
     "lpmv",
+    "modfresnelm",
+    "modfresnelp",
     "modstruve",
     "nbdtr",
     "nbdtrc",
     "nbdtri",
     "ndtr",
+    "ndtri",
+    "ndtri_exp",
     "pdtr",
     "pdtrc",
     "pdtri",
     "pdtrik",
     "poch",
+    "powm1",
+    "pseudo_huber",
     "psi",
+    "radian",
     "rel_entr",
     "rgamma",
+    "shichi",
+    "sici",
+    "sindg",
+    "spence",
     "stdtr",
     "stdtrit",
     "struve",
+    "tandg",
+    "voigt_profile",
+    "wofz",
+    "wrightomega",
     "xlog1py",
     "xlogy",
     "y0",
