@@ -1,4 +1,5 @@
-/* The family errors of special functions. */
+/* cupric-build: -fno-tree-slp-vectorize */
+/* The family errors of special functions, of complex numbers, too: as loops_elliptic.cpp. */
 #define CUPRIC_ROWS "ops/special/errors.def"
 #include "cupric/special/errors.hpp"
 #include "host/family.hpp"

@@ -1,2 +1,3 @@
+/* cupric-build: -fno-tree-slp-vectorize */
 /* loops_errors.cpp once more, compiled for x86-64-v3: it has fused operations. */
 #include "host/loops_errors.cpp"

@@ -1,4 +1,5 @@
-/* The family orthogonal of special functions. */
+/* cupric-build: -fno-tree-slp-vectorize */
+/* The family orthogonal of special functions, of complex numbers, too: as loops_elliptic.cpp. */
 #define CUPRIC_ROWS "ops/special/orthogonal.def"
 #include "cupric/special/orthogonal.hpp"
 #include "host/family.hpp"

@@ -1,4 +1,5 @@
-/* The family struve of special functions. */
+/* cupric-build: -fno-tree-slp-vectorize */
+/* The family struve of special functions, of complex numbers, too: as loops_elliptic.cpp. */
 #define CUPRIC_ROWS "ops/special/struve.def"
 #include "cupric/special/struve.hpp"
 #include "host/family.hpp"
