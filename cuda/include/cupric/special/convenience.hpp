@@ -147,7 +147,7 @@ CUPRIC_MATH double
 cosm1(double x)
 {
     const double s = sin(0.5 * x);
-    return -2 * s * s;
+    return 0 - 2 * s * s;
 }
 
 /* ---- losses and divergences -------------------------------------------------------- */
@@ -182,7 +182,7 @@ kl_div(double x, double y)
         const double inverse = (y - x) / x;
         const bool small = without_sign(inverse) < 0.4;
         const double near = -log1p_excess(chosen(small, inverse, 0.0));
-        return x * chosen(small, near, log(x / y) + inverse);
+        return x * chosen(small, near, log(x / y) + inverse) + 0; /* not -0 */
     }
     return x == 0 && y >= 0 ? y : infinity<double>();
 }
