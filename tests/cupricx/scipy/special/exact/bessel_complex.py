@@ -29,7 +29,11 @@ def in_range(value):
 def scaled(function, power):
     def value(v, z):
         result = function(v, z)
-        return in_range(result * mp.exp(power(mp.mpmathify(z))) if power else result)
+        if power:
+            result = result * mp.exp(power(mp.mpmathify(z)))
+        if isinstance(z, mp.mpc) and abs(result) > 1e37:
+            raise ValueError("of float32 parts would be infinite, also small ones")
+        return in_range(result)
 
     return value
 
