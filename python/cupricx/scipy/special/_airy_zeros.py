@@ -1,8 +1,9 @@
 """Zeros of Airy functions."""
 
+import math
 import operator
 
-import cupric as cp
+from cupric import _core
 from cupricx.scipy.special import _ufuncs
 
 __all__ = ["ai_zeros", "bi_zeros"]
@@ -35,8 +36,8 @@ def _of_derivative(t):
 def _zeros(nt, function, first, derivative_first):
     """Of one of the two, 0 or 1, and of its derivative; values of the other at each.
     The first zeros' expansions are not near enough."""
-    k = cp.arange(1, _count(nt) + 1, dtype="d")
-    quarter = 3 * cp.pi / 8
+    k = _core.arange(1, _count(nt) + 1, dtype="d")
+    quarter = 3 * math.pi / 8
     of_ai = quarter * (4 * k - 1), quarter * (4 * k - 3)
     x = _of_function(of_ai[function])
     x[0] = first
