@@ -24,8 +24,8 @@ path_matvec(const I *indptr, const I *indices, const T *data, const I *order,
             sum all = ring<T>::zero();
             for (; k < last; k++) {
                 const sum a = ring<T>::load(data, order ? (long long)order[k] : k);
-                all = ring<T>::add(all,
-                                   ring<T>::multiply(a, ring<T>::load(x, indices[k])));
+                all = ring<T>::add(
+                    all, x ? ring<T>::multiply(a, ring<T>::load(x, indices[k])) : a);
             }
             ring<T>::store(y, row, all);
         }
