@@ -3,10 +3,17 @@
 import numpy as np
 
 import cupric as cp
+from cupric import cbrt, exp2, expm1, log1p, round, sinc  # as NumPy's
 from cupric._lib import arguments
 
 __all__ = [
+    "cbrt",
     "diric",
+    "exp2",
+    "expm1",
+    "log1p",
+    "round",
+    "sinc",
     "softplus",
 ]
 
