@@ -9,7 +9,7 @@ from mpmath.libmp import NoConvergence
 DIGITS = (40, 60, 120, 250)
 
 
-FAILURES = (ValueError, ZeroDivisionError, NoConvergence, OverflowError)
+FAILURES = (ArithmeticError, ValueError, NoConvergence, RecursionError)
 
 
 class TooLong(Exception):
