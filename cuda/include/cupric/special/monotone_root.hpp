@@ -62,8 +62,8 @@ root_in_bracket(const F &f, bracket k)
     return exp(k.a);
 }
 
-/* The root of f, which increases, between exp(-limit) and exp(limit), or the end beyond
- * which it is; NaN where f is. */
+/* The root of f, which increases, between exp(-limit) and exp(limit); NaN where there is
+ * none, or f is. */
 template <class F>
 CUPRIC_APART double
 monotone_root(const F &f, double start, double limit)
@@ -76,7 +76,7 @@ monotone_root(const F &f, double start, double limit)
         const double other = f(exp(next));
         if (other != other || other == 0) return other == 0 ? exp(next) : other;
         if ((other > 0) != (y > 0)) return root_in_bracket(f, {x, next, y, other});
-        if (without_sign(next) == limit) return next < 0 ? 0 : exp(next);
+        if (without_sign(next) == limit) break;
         x = next, y = other;
     }
     return nan<double>();
