@@ -11,6 +11,8 @@ airye = _core.special.airye
 bdtr = _core.special.bdtr
 bdtrc = _core.special.bdtrc
 bdtri = _core.special.bdtri
+bdtrik = _core.special.bdtrik
+bdtrin = _core.special.bdtrin
 bei = _core.special.bei
 beip = _core.special.beip
 ber = _core.special.ber
@@ -25,10 +27,16 @@ betaln = _core.special.betaln
 binom = _core.special.binom
 boxcox = _core.special.boxcox
 boxcox1p = _core.special.boxcox1p
+btdtria = _core.special.btdtria
+btdtrib = _core.special.btdtrib
 chdtr = _core.special.chdtr
 chdtrc = _core.special.chdtrc
 chdtri = _core.special.chdtri
 chdtriv = _core.special.chdtriv
+chndtr = _core.special.chndtr
+chndtridf = _core.special.chndtridf
+chndtrinc = _core.special.chndtrinc
+chndtrix = _core.special.chndtrix
 cosdg = _core.special.cosdg
 cosm1 = _core.special.cosm1
 cotdg = _core.special.cotdg
@@ -75,6 +83,7 @@ exprel = _core.special.exprel
 fdtr = _core.special.fdtr
 fdtrc = _core.special.fdtrc
 fdtri = _core.special.fdtri
+fdtridfd = _core.special.fdtridfd
 fresnel = _core.special.fresnel
 gamma = _core.special.gamma
 gammainc = _core.special.gammainc
@@ -120,6 +129,8 @@ ker = _core.special.ker
 kerp = _core.special.kerp
 kl_div = _core.special.kl_div
 kn = _core.special.kn
+kolmogi = _core.special.kolmogi
+kolmogorov = _core.special.kolmogorov
 kv = _core.special.kv
 kve = _core.special.kve
 log_expit = _core.special.log_expit
@@ -133,9 +144,18 @@ modstruve = _core.special.modstruve
 nbdtr = _core.special.nbdtr
 nbdtrc = _core.special.nbdtrc
 nbdtri = _core.special.nbdtri
+nbdtrik = _core.special.nbdtrik
+nbdtrin = _core.special.nbdtrin
+ncfdtr = _core.special.ncfdtr
+ncfdtri = _core.special.ncfdtri
+nctdtr = _core.special.nctdtr
+nctdtrit = _core.special.nctdtrit
 ndtr = _core.special.ndtr
 ndtri = _core.special.ndtri
 ndtri_exp = _core.special.ndtri_exp
+nrdtrimn = _core.special.nrdtrimn
+nrdtrisd = _core.special.nrdtrisd
+owens_t = _core.special.owens_t
 pdtr = _core.special.pdtr
 pdtrc = _core.special.pdtrc
 pdtri = _core.special.pdtri
@@ -150,11 +170,15 @@ rgamma = _core.special.rgamma
 shichi = _core.special.shichi
 sici = _core.special.sici
 sindg = _core.special.sindg
+smirnov = _core.special.smirnov
+smirnovi = _core.special.smirnovi
 spence = _core.special.spence
 stdtr = _core.special.stdtr
+stdtridf = _core.special.stdtridf
 stdtrit = _core.special.stdtrit
 struve = _core.special.struve
 tandg = _core.special.tandg
+tklmbda = _core.special.tklmbda
 voigt_profile = _core.special.voigt_profile
 wofz = _core.special.wofz
 wrightomega = _core.special.wrightomega
@@ -177,6 +201,8 @@ __all__ = [
     "bdtr",
     "bdtrc",
     "bdtri",
+    "bdtrik",
+    "bdtrin",
     "bei",
     "beip",
     "ber",
@@ -191,10 +217,16 @@ __all__ = [
     "binom",
     "boxcox",
     "boxcox1p",
+    "btdtria",
+    "btdtrib",
     "chdtr",
     "chdtrc",
     "chdtri",
     "chdtriv",
+    "chndtr",
+    "chndtridf",
+    "chndtrinc",
+    "chndtrix",
     "cosdg",
     "cosm1",
     "cotdg",
@@ -242,6 +274,7 @@ __all__ = [
     "fdtr",
     "fdtrc",
     "fdtri",
+    "fdtridfd",
     "fresnel",
     "gamma",
     "gammainc",
@@ -288,6 +321,8 @@ __all__ = [
     "kerp",
     "kl_div",
     "kn",
+    "kolmogi",
+    "kolmogorov",
     "kv",
     "kve",
     "log_expit",
@@ -301,9 +336,18 @@ __all__ = [
     "nbdtr",
     "nbdtrc",
     "nbdtri",
+    "nbdtrik",
+    "nbdtrin",
+    "ncfdtr",
+    "ncfdtri",
+    "nctdtr",
+    "nctdtrit",
     "ndtr",
     "ndtri",
     "ndtri_exp",
+    "nrdtrimn",
+    "nrdtrisd",
+    "owens_t",
     "pdtr",
     "pdtrc",
     "pdtri",
@@ -318,11 +362,15 @@ __all__ = [
     "shichi",
     "sici",
     "sindg",
+    "smirnov",
+    "smirnovi",
     "spence",
     "stdtr",
+    "stdtridf",
     "stdtrit",
     "struve",
     "tandg",
+    "tklmbda",
     "voigt_profile",
     "wofz",
     "wrightomega",
