@@ -128,3 +128,13 @@ def test_the_f_distribution():
     )
     assert of("fdtr", 3.0, 5.0, [0.0, INF]).tolist() == [0, 1]
     assert np.isnan(of("fdtr", [0.0, 3], [5.0, -1], 1.0)).all()
+
+
+def test_deprecated_names():
+    x = cp.array([0.25, 0.5])
+    with pytest.warns(DeprecationWarning, match="use cupricx.scipy.special.betainc"):
+        p = special.btdtr(2, 3, x)
+    np.testing.assert_array_equal(p.get(), of("betainc", 2, 3, [0.25, 0.5]))
+    with pytest.warns(DeprecationWarning, match="use cupricx.scipy.special.betaincinv"):
+        found = special.btdtri(2, 3, p, out=cp.empty(2))
+    np.testing.assert_allclose(found.get(), [0.25, 0.5], rtol=1e-15)
