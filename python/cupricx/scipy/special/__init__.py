@@ -1,21 +1,122 @@
 """Special functions: ufuncs that SciPy has beyond NumPy's."""
 
+from cupric import cbrt, exp2, expm1, log1p, round, sinc  # as NumPy's
 from cupric._lib.core import names_to_come
-from cupricx.scipy.special._airy_zeros import *
-from cupricx.scipy.special._bessel import *
-from cupricx.scipy.special._bessel_derivatives import *
-from cupricx.scipy.special._combinatorics import *
-from cupricx.scipy.special._errors import *
-from cupricx.scipy.special._formulas import *
-from cupricx.scipy.special._gamma import *
-from cupricx.scipy.special._kelvin import *
-from cupricx.scipy.special._lambertw import *
-from cupricx.scipy.special._legendre import *
-from cupricx.scipy.special._logsumexp import *
-from cupricx.scipy.special._orthogonal import *
-from cupricx.scipy.special._orthopoly import *
+from cupricx.scipy.special._airy_zeros import ai_zeros, bi_zeros
+from cupricx.scipy.special._bessel import (
+    i0,
+    jn_zeros,
+    jnjnp_zeros,
+    jnp_zeros,
+    jnyn_zeros,
+    spherical_in,
+    spherical_jn,
+    spherical_kn,
+    spherical_yn,
+    y0_zeros,
+    y1_zeros,
+    y1p_zeros,
+    yn_zeros,
+    ynp_zeros,
+)
+from cupricx.scipy.special._bessel_derivatives import h1vp, h2vp, ivp, jvp, kvp, yvp
+from cupricx.scipy.special._beta import btdtr, btdtri
+from cupricx.scipy.special._combinatorics import (
+    comb,
+    factorial,
+    factorial2,
+    factorialk,
+    perm,
+    stirling2,
+)
+from cupricx.scipy.special._errors import (
+    SpecialFunctionError,
+    SpecialFunctionWarning,
+    errstate,
+    geterr,
+    seterr,
+)
+from cupricx.scipy.special._formulas import diric, softplus
+from cupricx.scipy.special._gamma import bernoulli, euler, multigammaln, polygamma, zeta
+from cupricx.scipy.special._kelvin import (
+    bei_zeros,
+    beip_zeros,
+    ber_zeros,
+    berp_zeros,
+    kei_zeros,
+    keip_zeros,
+    kelvin_zeros,
+    ker_zeros,
+    kerp_zeros,
+)
+from cupricx.scipy.special._lambertw import lambertw
+from cupricx.scipy.special._legendre import (
+    assoc_legendre_p,
+    assoc_legendre_p_all,
+    legendre_p,
+    legendre_p_all,
+    sph_harm_y,
+    sph_harm_y_all,
+    sph_legendre_p,
+    sph_legendre_p_all,
+)
+from cupricx.scipy.special._logsumexp import log_softmax, logsumexp, softmax
+from cupricx.scipy.special._orthogonal import (
+    c_roots,
+    cg_roots,
+    h_roots,
+    he_roots,
+    j_roots,
+    js_roots,
+    l_roots,
+    la_roots,
+    p_roots,
+    ps_roots,
+    roots_chebyc,
+    roots_chebys,
+    roots_chebyt,
+    roots_chebyu,
+    roots_gegenbauer,
+    roots_genlaguerre,
+    roots_hermite,
+    roots_hermitenorm,
+    roots_jacobi,
+    roots_laguerre,
+    roots_legendre,
+    roots_sh_chebyt,
+    roots_sh_chebyu,
+    roots_sh_jacobi,
+    roots_sh_legendre,
+    s_roots,
+    t_roots,
+    ts_roots,
+    u_roots,
+    us_roots,
+)
+from cupricx.scipy.special._orthopoly import (
+    chebyc,
+    chebys,
+    chebyt,
+    chebyu,
+    gegenbauer,
+    genlaguerre,
+    hermite,
+    hermitenorm,
+    jacobi,
+    laguerre,
+    legendre,
+    sh_chebyt,
+    sh_chebyu,
+    sh_jacobi,
+    sh_legendre,
+)
 from cupricx.scipy.special._ufuncs import *
-from cupricx.scipy.special._zeros_of_errors import *
+from cupricx.scipy.special._zeros_of_errors import (
+    erf_zeros,
+    fresnel_zeros,
+    fresnelc_zeros,
+    fresnels_zeros,
+)
 
 __all__ = [
     "SpecialFunctionError",
@@ -51,6 +152,8 @@ __all__ = [
     "binom",
     "boxcox",
     "boxcox1p",
+    "btdtr",
+    "btdtri",
     "btdtria",
     "btdtrib",
     "c_roots",

@@ -6,7 +6,6 @@ import operator
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
 from cupric._lib import arguments
 
@@ -76,8 +75,8 @@ def comb(N, k, *, exact=False, repetition=False):
     n, k = _inexact(N), _inexact(k)
     if repetition:
         n, least = n + k - 1, n
-        return cp.where((k >= 0) & (least >= 0), _core.special.binom(n, k), 0.0)
-    return cp.where((k <= n) & (n >= 0) & (k >= 0), _core.special.binom(n, k), 0.0)
+        return _core.where((k >= 0) & (least >= 0), _core.special.binom(n, k), 0.0)
+    return _core.where((k <= n) & (n >= 0) & (k >= 0), _core.special.binom(n, k), 0.0)
 
 
 def perm(N, k, exact=False):
@@ -110,7 +109,7 @@ def perm(N, k, exact=False):
     n, k = _inexact(N), _inexact(k)
     special = _core.special
     count = special.binom(n, k) * special.gamma(k + 1)
-    return cp.where((k <= n) & (n >= 0) & (k >= 0), count, 0.0)
+    return _core.where((k <= n) & (n >= 0) & (k >= 0), count, 0.0)
 
 
 # ---- factorials ----------------------------------------------------------------------
@@ -161,14 +160,14 @@ def _exact(n, k, name):
             f"{name} of {int(n.max())} exceeds int64, the largest integers of a "
             "device; give numbers one by one, or exact=False"
         )
-    return cp.where(n >= 0, cp.asarray(table)[cp.maximum(n, 0)], 0)
+    return _core.where(n >= 0, _core.asarray(table)[_core.maximum(n, 0)], 0)
 
 
 def _of_table(n, k):
     """Of an array of integers, as float64; infinite past the last that fits."""
     table = np.array([*map(float, _all_that_fit(k, int(np.finfo("d").max))), np.inf])
-    at = cp.clip(n, 0, len(table) - 1).astype("l")
-    return cp.where(n >= 0, cp.asarray(table)[at], 0.0)
+    at = _core.clip(n, 0, len(table) - 1).astype("l")
+    return _core.where(n >= 0, _core.asarray(table)[at], 0.0)
 
 
 def _refuse(dtype, name, extend):
@@ -212,7 +211,9 @@ def factorial(n, exact=False, extend="zero"):
         return _of_table(n, 1)
     result = _core.special.gamma(n + 1)
     return (
-        result if extend == "complex" else cp.where(n < 0, result.dtype.type(0), result)
+        result
+        if extend == "complex"
+        else _core.where(n < 0, result.dtype.type(0), result)
     )
 
 
@@ -352,10 +353,10 @@ def stirling2(N, K, *, exact=False):
     if last > LARGEST:
         raise ValueError(f"stirling2 of {last} things: at most {LARGEST}")
     inside = (n >= 0) & (k >= 0) & (k <= n)
-    i, j = cp.where(inside, n, 0).astype("l"), cp.where(inside, k, 0).astype("l")
+    i, j = _core.where(inside, n, 0).astype("l"), _core.where(inside, k, 0).astype("l")
     if exact:
         return _exact_stirling(i, j, inside, last)
-    return cp.where(inside, cp.asarray(_stirling_table(last))[i, j], 0.0)
+    return _core.where(inside, _core.asarray(_stirling_table(last))[i, j], 0.0)
 
 
 def _exact_stirling(i, j, inside, last):
@@ -363,10 +364,10 @@ def _exact_stirling(i, j, inside, last):
     table = np.zeros((last + 1, last + 1), "l")
     for n, row in enumerate(_stirling_rows(last)):
         table[n, : n + 1] = [v if v <= most else -1 for v in row]
-    result = cp.asarray(table)[i, j]
+    result = _core.asarray(table)[i, j]
     if bool((result < 0).any()):
         raise OverflowError(
             "a Stirling number exceeds int64, the largest integers of a device; give "
             "numbers one by one, or exact=False"
         )
-    return cp.where(inside, result, 0)
+    return _core.where(inside, result, 0)

@@ -4,7 +4,6 @@ import functools
 import math
 import operator
 
-import cupric as cp
 from cupric import _core
 from cupric._lib import arguments
 from cupricx.scipy.special import _ufuncs
@@ -81,13 +80,13 @@ def polygamma(n, x):
     """
     if isinstance(n, int):
         if n == 0:
-            return _ufuncs.psi(cp.asarray(x, float))
+            return _ufuncs.psi(_core.asarray(x, float))
         size = math.factorial(n) if 0 < n < 171 else math.inf if n > 0 else math.nan
-        return zeta(n + 1, cp.asarray(x, float)) * (float(size) * (-1) ** (n + 1))
-    n, x = cp.asarray(n, float), cp.asarray(x, float)
+        return zeta(n + 1, _core.asarray(x, float)) * (float(size) * (-1) ** (n + 1))
+    n, x = _core.asarray(n, float), _core.asarray(x, float)
     sign = 1 - 2 * ((n + 1) % 2)
     derivative = sign * _ufuncs.gamma(n + 1) * zeta(n + 1, x)
-    return cp.where(n == 0, _ufuncs.psi(x), derivative)
+    return _core.where(n == 0, _ufuncs.psi(x), derivative)
 
 
 def multigammaln(a, d):
@@ -187,7 +186,7 @@ def _first_numbers(numbers, n):
     for k in range(len(found), n + 1):
         previous = found[k - 2]
         found.append(-math.copysign(math.inf, previous) if previous else 0.0)
-    return cp.array(found)
+    return _core.array(found)
 
 
 def bernoulli(n):

@@ -1,6 +1,8 @@
 """Logarithms of sums of exponentials, and what is made of them."""
 
-import cupric as cp
+import numpy as np
+
+from cupric import _core
 from cupric._lib import arguments
 
 __all__ = [
@@ -20,11 +22,11 @@ def _peak(a, axis, taken=None):
     where `taken` is False an element does not count."""
     parts = a.real if a.dtype.kind == "c" else a
     if taken is not None:
-        parts = cp.where(taken, parts, -cp.inf)
+        parts = _core.where(taken, parts, -np.inf)
     if parts.size == 0:
-        return cp.zeros_like(parts.sum(axis=axis, keepdims=True))
-    peak = cp.max(parts, axis=axis, keepdims=True)
-    return cp.where(cp.isfinite(peak), peak, peak.dtype.type(0))
+        return parts.sum(axis=axis, keepdims=True)
+    peak = _core.max(parts, axis=axis, keepdims=True)
+    return _core.where(_core.isfinite(peak), peak, peak.dtype.type(0))
 
 
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
@@ -66,26 +68,26 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     """
     a = _inexact(a)
     if b is None and not return_sign and a.dtype.kind != "c":
-        return cp.logaddexp.reduce(a, axis=axis, keepdims=keepdims)
+        return _core.logaddexp.reduce(a, axis=axis, keepdims=keepdims)
     if b is None:
         shift = _peak(a, axis)
-        terms = cp.exp(a - shift)
+        terms = _core.exp(a - shift)
     else:
         b = arguments.array(b)
         taken = b != 0
         shift = _peak(a, axis, taken)
-        terms = cp.where(taken, b * cp.exp(a - shift), 0)
-    total = cp.sum(terms, axis=axis, keepdims=keepdims)
+        terms = _core.where(taken, b * _core.exp(a - shift), 0)
+    total = _core.sum(terms, axis=axis, keepdims=keepdims)
     if not keepdims:
         shift = shift.reshape(total.shape)
     if not return_sign:
-        return cp.log(total) + shift
-    size = cp.abs(total)
+        return _core.log(total) + shift
+    size = _core.absolute(total)
     if total.dtype.kind == "c":
-        sign = cp.where(size == 0, 0, total / cp.where(size == 0, 1, size))
+        sign = _core.where(size == 0, 0, total / _core.where(size == 0, 1, size))
     else:
-        sign = cp.sign(total)
-    return cp.log(size) + shift, sign
+        sign = _core.sign(total)
+    return _core.log(size) + shift, sign
 
 
 def softmax(x, axis=None):
@@ -110,12 +112,12 @@ def softmax(x, axis=None):
     array([0., 0., 1.])
     """
     x = arguments.array(x)
-    terms = x - cp.max(x, axis=axis, keepdims=True)
+    terms = x - _core.max(x, axis=axis, keepdims=True)
     if terms.dtype.kind in "fc":
-        cp.exp(terms, out=terms)
+        _core.exp(terms, out=terms)
     else:
-        terms = cp.exp(terms)
-    terms /= cp.sum(terms, axis=axis, keepdims=True)
+        terms = _core.exp(terms)
+    terms /= _core.sum(terms, axis=axis, keepdims=True)
     return terms
 
 
@@ -143,13 +145,13 @@ def log_softmax(x, axis=None):
     """
     x = arguments.array(x)
     parts = x.real if x.dtype.kind == "c" else x
-    peak = cp.max(parts, axis=axis, keepdims=True)
-    below = x - cp.where(cp.isfinite(peak), peak, peak.dtype.type(0))
+    peak = _core.max(parts, axis=axis, keepdims=True)
+    below = x - _core.where(_core.isfinite(peak), peak, peak.dtype.type(0))
     if below.dtype.kind not in "fcV":
         below = below.astype("d")
     if below.dtype.kind == "c":
-        rest = cp.log(cp.sum(cp.exp(below), axis=axis, keepdims=True))
+        rest = _core.log(_core.sum(_core.exp(below), axis=axis, keepdims=True))
     else:
-        rest = cp.logaddexp.reduce(below, axis=axis, keepdims=True)
+        rest = _core.logaddexp.reduce(below, axis=axis, keepdims=True)
     below -= rest
     return below

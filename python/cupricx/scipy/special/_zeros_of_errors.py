@@ -2,7 +2,6 @@
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
 
 __all__ = [
@@ -20,7 +19,7 @@ def _count(nt):
 
 
 def _by_newton(start, function, derivative):
-    z = cp.asarray(start)
+    z = _core.asarray(start)
     for _ in range(12):
         z = z - function(z) / derivative(z)
     return z
@@ -57,7 +56,7 @@ def erf_zeros(nt):
 
     # erf(z) exp(z**2) = exp(z**2) - w(iz), of which nothing overflows near the zeros
     def function(z):
-        return cp.exp(z * z) - _core.special.wofz(1j * z)
+        return _core.exp(z * z) - _core.special.wofz(1j * z)
 
     return _by_newton(
         start, function, lambda z: 2 / np.sqrt(np.pi) + 2 * z * function(z)
@@ -91,7 +90,7 @@ def fresnelc_zeros(nt):
     return _by_newton(
         start,
         lambda z: _core.special.fresnel(z)[1],
-        lambda z: cp.cos(np.pi / 2 * z * z),
+        lambda z: _core.cos(np.pi / 2 * z * z),
     )
 
 
@@ -117,7 +116,7 @@ def fresnels_zeros(nt):
     return _by_newton(
         start,
         lambda z: _core.special.fresnel(z)[0],
-        lambda z: cp.sin(np.pi / 2 * z * z),
+        lambda z: _core.sin(np.pi / 2 * z * z),
     )
 
 
