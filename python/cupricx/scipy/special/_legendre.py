@@ -423,8 +423,8 @@ def sph_harm_y(n, m, theta, phi, *, diff_n=0):
     --------
     >>> import cupric as cp
     >>> from cupricx.scipy.special import sph_harm_y
-    >>> sph_harm_y(2, 1, cp.array([0.5, 1.0]), 0.0)
-    array([-0.32503853+0.j, -0.35123776+0.j])
+    >>> sph_harm_y(2, 1, cp.array([0.5, 1.0]), 0.25)
+    array([-0.31493387-0.08041582j, -0.34031899-0.08689771j])
     """
     d = _derivatives(diff_n) + 1
     n, m = _integers(n, "n"), _integers(m, "m")
@@ -469,11 +469,12 @@ def sph_harm_y_all(n, m, theta, phi, *, diff_n=0):
 
     Examples
     --------
-    >>> import cupric as cp
+    Of degree 1 and the orders 0, 1 and -1:
+
     >>> from cupricx.scipy.special import sph_harm_y_all
-    >>> sph_harm_y_all(1, 1, 0.5, 0.0)
-    array([[ 0.28209479+0.j,  0.        +0.j,  0.        +0.j],
-           [ 0.42878904+0.j, -0.16563872+0.j,  0.16563872+0.j]])
+    >>> sph_harm_y_all(1, 1, 0.5, 0.25)[1]
+    array([ 0.42878904+0.j        , -0.16048941-0.04097967j,
+            0.16048941-0.04097967j])
     """
     d = _derivatives(diff_n) + 1
     n, m = _count_of(n, "n"), abs(operator.index(m))

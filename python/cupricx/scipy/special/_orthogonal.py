@@ -310,17 +310,33 @@ _SAME = """
         Ascending points, roots of the polynomial of degree `n`, and weights.
     mu : float
         The sum of the weights, if asked for.
+
+    Examples
+    --------
+    >>> from cupricx.scipy.special import {name}
+    >>> x, w = {name}({arguments})
+    >>> x
+    array({x})
+    >>> w
+    array({w})
     """
 _OF_N = """    n : int
         How many points there are.
 """
 
 
-def _documented(parameters=_OF_N):
-    """A decorator that adds what the docstrings of all have in common."""
+def _documented(arguments, x, w, parameters=_OF_N):
+    """A decorator that adds what the docstrings of all have in common, and as an
+    example of a call its arguments, points and weights."""
 
     def add(function):
-        function.__doc__ += _SAME.format(parameters=parameters)
+        function.__doc__ += _SAME.format(
+            name=function.__name__,
+            parameters=parameters,
+            arguments=arguments,
+            x=x,
+            w=w,
+        )
         return function
 
     return add
@@ -346,7 +362,7 @@ _OF_SHIFTED = (
 )
 
 
-@_documented()
+@_documented("2", "[0.21132487, 0.78867513]", "[0.5, 0.5]")
 def roots_sh_legendre(n, mu=False):
     """Points and weights of Gauss-Legendre integration over [0, 1]."""
     r = legendre(degree(n))
@@ -354,19 +370,19 @@ def roots_sh_legendre(n, mu=False):
     return _given((x + 1) / 2, w / 2, 1.0, mu)
 
 
-@_documented()
+@_documented("2", "[-0.70710678,  0.70710678]", "[1.57079633, 1.57079633]")
 def roots_chebyt(n, mu=False):
     """Points and weights for the weight function ``1 / sqrt(1 - x**2)`` on [-1, 1]."""
     return _given(*_chebyshev_t(degree(n)), math.pi, mu)
 
 
-@_documented()
+@_documented("2", "[-0.5,  0.5]", "[0.78539816, 0.78539816]")
 def roots_chebyu(n, mu=False):
     """Points and weights for the weight function ``sqrt(1 - x**2)`` on [-1, 1]."""
     return _given(*_chebyshev_u(degree(n)), math.pi / 2, mu)
 
 
-@_documented()
+@_documented("2", "[-1.41421356,  1.41421356]", "[3.14159265, 3.14159265]")
 def roots_chebyc(n, mu=False):
     """Points and weights for the weight function ``1 / sqrt(1 - (x / 2)**2)`` on
     [-2, 2]."""
@@ -374,7 +390,7 @@ def roots_chebyc(n, mu=False):
     return _given(2 * x, 2 * w, 2 * math.pi, mu)
 
 
-@_documented()
+@_documented("2", "[-1.,  1.]", "[1.57079633, 1.57079633]")
 def roots_chebys(n, mu=False):
     """Points and weights for the weight function ``sqrt(1 - (x / 2)**2)`` on
     [-2, 2]."""
@@ -382,40 +398,42 @@ def roots_chebys(n, mu=False):
     return _given(2 * x, 2 * w, math.pi, mu)
 
 
-@_documented()
+@_documented("2", "[0.14644661, 0.85355339]", "[1.57079633, 1.57079633]")
 def roots_sh_chebyt(n, mu=False):
     """Points and weights for the weight function ``1 / sqrt(x - x**2)`` on [0, 1]."""
     x, w = _chebyshev_t(degree(n))
     return _given((x + 1) / 2, w, math.pi, mu)
 
 
-@_documented()
+@_documented("2", "[0.25, 0.75]", "[0.19634954, 0.19634954]")
 def roots_sh_chebyu(n, mu=False):
     """Points and weights for the weight function ``sqrt(x - x**2)`` on [0, 1]."""
     x, w = _chebyshev_u(degree(n))
     return _given((x + 1) / 2, w / 4, math.pi / 8, mu)
 
 
-@_documented()
+@_documented("2", "[-0.70710678,  0.70710678]", "[0.88622693, 0.88622693]")
 def roots_hermite(n, mu=False):
     """Points and weights for the weight function ``exp(-x**2)`` on the real line."""
     return _rule(hermite(degree(n)), mu)
 
 
-@_documented()
+@_documented("2", "[-1.,  1.]", "[1.25331414, 1.25331414]")
 def roots_hermitenorm(n, mu=False):
     """Points and weights for the weight function ``exp(-x**2 / 2)`` on the real
     line."""
     return _rule(hermitenorm(degree(n)), mu)
 
 
-@_documented()
+@_documented("2", "[0.58578644, 3.41421356]", "[0.85355339, 0.14644661]")
 def roots_laguerre(n, mu=False):
     """Points and weights for the weight function ``exp(-x)`` on [0, inf)."""
     return roots_genlaguerre(n, 0.0, mu)
 
 
-@_documented(_OF_ALPHA)
+@_documented(
+    "2, 0.5", "[0.91886117, 4.08113883]", "[0.72336302, 0.1628639 ]", _OF_ALPHA
+)
 def roots_genlaguerre(n, alpha, mu=False):
     """Points and weights for the weight function ``x**alpha exp(-x)`` on [0, inf)."""
     n = degree(n)
@@ -426,7 +444,9 @@ def roots_genlaguerre(n, alpha, mu=False):
     return _given(x, w, r.mu0, mu)
 
 
-@_documented(_OF_ALPHA)
+@_documented(
+    "2, 1.5", "[-0.4472136,  0.4472136]", "[0.66666667, 0.66666667]", _OF_ALPHA
+)
 def roots_gegenbauer(n, alpha, mu=False):
     """Points and weights for the weight function ``(1 - x**2)**(alpha - 1/2)`` on
     [-1, 1]."""
@@ -438,7 +458,9 @@ def roots_gegenbauer(n, alpha, mu=False):
     return _rule(gegenbauer(n, float(alpha)), mu)
 
 
-@_documented(_OF_TWO)
+@_documented(
+    "2, 1.0, 0.5", "[-0.56036162,  0.37854344]", "[0.83770972, 0.67078475]", _OF_TWO
+)
 def roots_jacobi(n, alpha, beta, mu=False):
     """Points and weights for the weight function ``(1 - x)**alpha (1 + x)**beta`` on
     [-1, 1]."""
@@ -450,7 +472,7 @@ def roots_jacobi(n, alpha, beta, mu=False):
     return _rule(jacobi(n, float(alpha), float(beta)), mu)
 
 
-@_documented(_OF_SHIFTED)
+@_documented("2, 2.0, 1.5", "[0.25, 0.75]", "[0.19634954, 0.19634954]", _OF_SHIFTED)
 def roots_sh_jacobi(n, p1, q1, mu=False):
     """Points and weights for the weight function ``(1 - x)**(p1 - q1) x**(q1 - 1)`` on
     [0, 1]."""

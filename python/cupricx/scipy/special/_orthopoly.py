@@ -108,12 +108,26 @@ _SHARED = """
     orthopoly1d
         A `cupric.poly1d` with the attributes `weights`, `weight_func`, `limits` and
         `normcoef`; called with an array, it computes values by a stable recurrence.
+
+    Examples
+    --------
+    >>> from cupricx.scipy.special import {name}
+    >>> {name}({arguments})
+    poly1d({coefficients})
     """
 
 
-def _documented(parameters=""):
+def _documented(arguments, coefficients, parameters=""):
+    """A decorator that adds what the docstrings of all have in common, and as an
+    example of a call its arguments and the coefficients that it gives."""
+
     def add(function):
-        function.__doc__ += _SHARED.format(parameters=parameters)
+        function.__doc__ += _SHARED.format(
+            name=function.__name__,
+            parameters=parameters,
+            arguments=arguments,
+            coefficients=coefficients,
+        )
         return function
 
     return add
@@ -124,7 +138,7 @@ def _binomials(n):
     return float(math.comb(2 * n, n))
 
 
-@_documented()
+@_documented("2", "[ 1.5,  0. , -0.5]")
 def legendre(n, monic=False):
     """Legendre polynomial."""
     n = rules.degree(n, 0)
@@ -140,7 +154,7 @@ def legendre(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 6., -6.,  1.]")
 def sh_legendre(n, monic=False):
     """Legendre polynomial shifted to [0, 1]."""
     n = rules.degree(n, 0)
@@ -156,7 +170,7 @@ def sh_legendre(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 2.,  0., -1.]")
 def chebyt(n, monic=False):
     """Chebyshev polynomial of the first kind, T_n."""
     n = rules.degree(n, 0)
@@ -172,7 +186,7 @@ def chebyt(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 4.,  0., -1.]")
 def chebyu(n, monic=False):
     """Chebyshev polynomial of the second kind, U_n."""
     n = rules.degree(n, 0)
@@ -188,7 +202,7 @@ def chebyu(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 1.,  0., -2.]")
 def chebyc(n, monic=False):
     """Chebyshev polynomial of the first kind on [-2, 2], ``2 T_n(x / 2)``."""
     n = rules.degree(n, 0)
@@ -204,7 +218,7 @@ def chebyc(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 1.,  0., -1.]")
 def chebys(n, monic=False):
     """Chebyshev polynomial of the second kind on [-2, 2], ``U_n(x / 2)``."""
     n = rules.degree(n, 0)
@@ -220,7 +234,7 @@ def chebys(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 8., -8.,  1.]")
 def sh_chebyt(n, monic=False):
     """Chebyshev polynomial of the first kind shifted to [0, 1]."""
     n = rules.degree(n, 0)
@@ -236,7 +250,7 @@ def sh_chebyt(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 16., -16.,   3.]")
 def sh_chebyu(n, monic=False):
     """Chebyshev polynomial of the second kind shifted to [0, 1]."""
     n = rules.degree(n, 0)
@@ -252,7 +266,7 @@ def sh_chebyu(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 4.,  0., -2.]")
 def hermite(n, monic=False):
     """Hermite polynomial of physics, of the weight function ``exp(-x**2)``."""
     n = rules.degree(n, 0)
@@ -268,7 +282,7 @@ def hermite(n, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 1.,  0., -1.]")
 def hermitenorm(n, monic=False):
     """Hermite polynomial of probability, of the weight function ``exp(-x**2 / 2)``."""
     n = rules.degree(n, 0)
@@ -284,7 +298,11 @@ def hermitenorm(n, monic=False):
     )
 
 
-@_documented("    alpha : float\n        Greater than -1.\n")
+@_documented(
+    "2, 0.5",
+    "[ 0.5  , -2.5  ,  1.875]",
+    "    alpha : float\n        Greater than -1.\n",
+)
 def genlaguerre(n, alpha, monic=False):
     """Generalized Laguerre polynomial, of the weight function ``x**alpha exp(-x)``."""
     n, alpha = rules.degree(n, 0), float(alpha)
@@ -302,13 +320,17 @@ def genlaguerre(n, alpha, monic=False):
     )
 
 
-@_documented()
+@_documented("2", "[ 0.5, -2. ,  1. ]")
 def laguerre(n, monic=False):
     """Laguerre polynomial, of the weight function ``exp(-x)``."""
     return genlaguerre(n, 0.0, monic)
 
 
-@_documented("    alpha, beta : float\n        Greater than -1.\n")
+@_documented(
+    "2, 1.0, 0.5",
+    "[ 3.09375,  0.5625 , -0.65625]",
+    "    alpha, beta : float\n        Greater than -1.\n",
+)
 def jacobi(n, alpha, beta, monic=False):
     """Jacobi polynomial, of the weight function ``(1 - x)**alpha (1 + x)**beta``."""
     n, alpha, beta = rules.degree(n, 0), float(alpha), float(beta)
@@ -331,7 +353,11 @@ def jacobi(n, alpha, beta, monic=False):
     )
 
 
-@_documented("    p, q : float\n        ``p - q > -1`` and ``q > 0``.\n")
+@_documented(
+    "2, 2.0, 1.5",
+    "[ 1.    , -1.    ,  0.1875]",
+    "    p, q : float\n        ``p - q > -1`` and ``q > 0``.\n",
+)
 def sh_jacobi(n, p, q, monic=False):
     """Jacobi polynomial shifted to [0, 1], with the leading coefficient 1, of the
     weight function ``(1 - x)**(p - q) x**(q - 1)``."""
@@ -353,7 +379,9 @@ def sh_jacobi(n, p, q, monic=False):
     )
 
 
-@_documented("    alpha : float\n        Greater than -1/2.\n")
+@_documented(
+    "2, 1.5", "[ 7.5,  0. , -1.5]", "    alpha : float\n        Greater than -1/2.\n"
+)
 def gegenbauer(n, alpha, monic=False):
     """Gegenbauer polynomial, of the weight function ``(1 - x**2)**(alpha - 1/2)``."""
     n, alpha = rules.degree(n, 0), float(alpha)
