@@ -63,6 +63,23 @@ take_attribute(PyObject *holder, PyObject *name)
     return found;
 }
 
+/* Our ufunc of the name: a special function, or another one, as SciPy has i0 and log1p
+ * for ufuncs of its own. New reference, or NULL. */
+static PyObject *
+find_by_name(PyObject *name)
+{
+    PyObject *core = PyImport_ImportModule("cupric._core"); /* owned */
+    PyObject *special = core ? PyObject_GetAttrString(core, "special") : NULL;
+    PyObject *ours = take_attribute(special, name);
+
+    if (ours == NULL && !PyErr_Occurred()) {
+        ours = take_attribute(Py_XNewRef(core), name);
+        if (ours && !Py_IS_TYPE(ours, &py_ufunc_type)) Py_CLEAR(ours);
+    }
+    Py_XDECREF(core);
+    return ours;
+}
+
 /* Ours for SciPy's `ufunc`, which is in the table from then on: new reference, or NULL
  * without an exception. */
 static PyObject *
@@ -70,14 +87,12 @@ find_special(PyObject *table, PyObject *ufunc)
 {
     PyObject *name = PyObject_GetAttrString(ufunc, "__name__"); /* owned */
     PyObject *scipy = PyUnicode_FromString("scipy.special");    /* owned */
-    PyObject *special = PyUnicode_FromString("special"), *theirs,
-             *ours = NULL; /* owned */
+    PyObject *theirs, *ours = NULL;                             /* owned */
 
-    if (name == NULL || scipy == NULL || special == NULL) goto done;
+    if (name == NULL || scipy == NULL) goto done;
     theirs = take_attribute(PyImport_GetModule(scipy), name); /* if it is loaded */
     if (theirs == ufunc) {
-        ours = take_attribute(PyImport_ImportModule("cupric._core"), special);
-        ours = take_attribute(ours, name);
+        ours = find_by_name(name);
         if (ours && PyDict_SetItem(table, ufunc, ours) < 0) Py_CLEAR(ours);
     }
     Py_XDECREF(theirs);
@@ -85,7 +100,6 @@ find_special(PyObject *table, PyObject *ufunc)
 done:
     Py_XDECREF(name);
     Py_XDECREF(scipy);
-    Py_XDECREF(special);
     return ours;
 }
 

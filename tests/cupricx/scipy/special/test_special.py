@@ -146,7 +146,7 @@ def test_it_is_a_ufunc(name):
     lines = f.__doc__.splitlines()
     assert lines[0] == f"{name}{inspect.signature(f)}"
     assert lines[2].endswith(".")
-    assert f"scipy.special.{name}" in f.__doc__
+    assert not f._family or f"scipy.special.{name}" in f.__doc__
 
 
 @pytest.mark.parametrize("name", NAMES)
