@@ -26,10 +26,10 @@ LEAST = 8192  # units in the last place: as `far_apart` has it
 
 
 def lines(listed):
-    """For the ufuncs that have none in `listed`."""
+    """For the ufuncs that have none in `listed`, and are not NumPy's as well."""
     for name in sorted(special.__all__):
         f = getattr(special, name)
-        if not isinstance(f, cupric.ufunc) or f"special.{name}(" in listed:
+        if not getattr(f, "_family", None) or f"special.{name}(" in listed:
             continue
         given = ", ".join(f"{{{k}}}" for k in range(f.nin))
         for letters in _signatures(f):
@@ -41,9 +41,10 @@ def lines(listed):
 
 
 def _signatures(f):
-    """The last of real inputs, and the last of complex ones."""
+    """The last of real inputs, and the last of complex ones, in double precision."""
     inputs = [signature.partition("->")[0] for signature in f.types]
-    real = [letters for letters in inputs if not set(letters) & set("FD")]
+    inputs = [letters for letters in inputs if set(letters) <= set(WORDS)]
+    real = [letters for letters in inputs if "D" not in letters]
     return [found[-1] for found in (real, inputs) if found][: 1 + (real != inputs)]
 
 
