@@ -60,6 +60,15 @@ def unit_of(dtype, want):
     return np.spacing(size.astype(real)).astype("d") / size
 
 
+def overflowed(got, rounded):
+    """Which results are infinite, as they have to be of numbers that are too large. Of a
+    complex one that is infinite in one part the other does not count."""
+    same = np.ones(got.shape, bool)
+    for a, b in ((got.real, rounded.real), (got.imag, rounded.imag)):
+        same &= (a == b) | ~np.isinf(b)
+    return np.isinf(rounded) & same
+
+
 @pytest.mark.parametrize(("family", "line"), LINES)
 def test_float32(kept, family, line):
     """At the points that float32 has: there the exact value is that of the same
@@ -78,7 +87,7 @@ def test_float32(kept, family, line):
         with np.errstate(all="ignore"):
             rounded = want[chosen].astype(got.dtype)
         errors = relative_errors(got, want[chosen])
-        errors[np.isinf(rounded) & (got == rounded)] = 0
+        errors[overflowed(got, rounded)] = 0
         allowed = np.maximum(
             exact.single * unit_of(got.dtype, want[chosen]), exact.bound
         )
@@ -104,11 +113,11 @@ def test_every_row_has_exact_values():
     rows = {
         name
         for name in special.__all__
-        if isinstance(f := getattr(special, name), cp.ufunc) and f.__name__ == name
+        if getattr(f := getattr(special, name), "_family", None) and f.__name__ == name
     }
     known = {line.split()[0] for _, line in LINES}
     assert rows - known == LACKING
-    assert known <= rows
+    assert all(isinstance(getattr(special, name), cp.ufunc) for name in known)
 
 
 def test_errors_are_seen():
@@ -121,3 +130,6 @@ def test_errors_are_seen():
     assert relative_errors(np.array([1e-300]), np.array([0.0]))[0] > 1
     single = relative_errors(np.array([1 + 2**-20], "f"), want[:1])
     assert single[0] == 2**-20
+    large = np.array([np.inf, -np.inf, 1.0, complex(np.inf, -np.inf)], "F")
+    rounded = np.array([complex(np.inf, 1e-7), np.inf, 1.0, np.inf * (1 + 1j)], "F")
+    assert list(overflowed(large, rounded)) == [True, False, False, False]

@@ -40,16 +40,21 @@ def whole(k, n, p, upper):
     return ibeta(k + 1, n - k, p, upper=not upper) if 0 < p < 1 else mp.mpf(p == upper)
 
 
-def negative(k, n, p, upper):
-    if n < 1:
+def counts(k, n):
+    """Of the negative binomial distribution, whose fractions are left away."""
+    if n < 1 or k < 0:
         raise ValueError
-    return ibeta(mp.mpf(n), mp.mpf(k) + 1, p, upper=upper)
+    return mp.floor(k), mp.floor(n)
+
+
+def negative(k, n, p, upper):
+    k, n = counts(k, n)
+    return ibeta(n, k + 1, p, upper=upper)
 
 
 def negative_root(k, n, p):
-    if n < 1:
-        raise ValueError
-    return ibeta_root(mp.mpf(n), mp.mpf(k) + 1, p)[0]
+    k, n = counts(k, n)
+    return ibeta_root(n, k + 1, p)[0]
 
 
 def f_distribution(a, b, x, upper=False):
@@ -220,7 +225,7 @@ _OF_INFINITE = {
     "reason": "of an infinite parameter it is the limit, where SciPy's is NaN",
 }
 _OF_LARGE = {
-    "wrong": lambda k, n, p: (k > 2**31) | (n > 2**31),
+    "wrong": lambda k, n, p: (k > 2**31) | (abs(n) > 2**31),
     "reason": "SciPy's takes no counts beyond 2**31",
 }
 _OF_SMALL_DEGREES = (
@@ -230,6 +235,10 @@ _OF_SMALL_DEGREES = (
 SCIPY = {
     "beta": _OF_POLES,
     "betaln": _OF_POLES,
+    "binom": {
+        "wrong": lambda n, k: (n == np.inf) & (k > -1) & (k < 0),
+        "reason": "of infinitely many it is 0 for every k < 0; SciPy's is NaN near 0",
+    },
     "betaincinv": _OF_INFINITE,
     "betainccinv": _OF_INFINITE,
     "bdtr": _OF_LARGE,

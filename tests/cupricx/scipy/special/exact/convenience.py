@@ -59,6 +59,10 @@ def of_degrees(f):
     return lambda x: f(mp.mpf(x) * mp.pi / 180)
 
 
+def radian(d, m, s):
+    return (mp.mpf(d) + (mp.mpf(m) + mp.mpf(s) / 60) / 60) * mp.pi / 180
+
+
 def wrightomega(x):
     if x < 500:
         return mp.lambertw(mp.exp(x))
@@ -92,6 +96,13 @@ FUNCTIONS = {
     "cosdg": Exact(of_degrees(mp.cos), ANGLES),
     "tandg": Exact(of_degrees(mp.tan), ANGLES),
     "cotdg": Exact(of_degrees(mp.cot), ANGLES),
+    "radian": Exact(
+        radian,
+        [x for x in REALS if 1e-10 < abs(x) < 1e10],
+        [0.0, 0.25, 29.5, 59.0],
+        [0.0, 1.0, 30.25, 59.5],
+        condition=True,
+    ),
     "agm": Exact(mp.agm, SIZES, SIZES),
     "wrightomega": Exact(wrightomega, [x for x in REALS if -690 < x < 1e300]),
 }
