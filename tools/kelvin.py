@@ -185,7 +185,7 @@ def main():
     for name, f in FUNCTIONS.items():
         if name.startswith("b"):
             zeros = zeros_of(f, "0.01", FAR + 1)
-            if name != "ber":
+            if not f(mp.mpf(0)):
                 zeros.append(mp.mpf(0))
             bounds, terms = half_units(FAR), 14
             where = f"by halves of 1, 0 <= x <= {FAR}"

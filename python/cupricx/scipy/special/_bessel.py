@@ -1,9 +1,7 @@
 """Bessel functions that are no ufuncs: spherical ones, and zeros."""
 
-import operator
-
-import cupric as cp
 from cupric import _core
+from cupricx.scipy.special._counts import whole
 
 __all__ = [
     "i0",
@@ -22,14 +20,19 @@ __all__ = [
     "ynp_zeros",
 ]
 
-_rows = _core.special
-
 i0 = _core.i0
+
+# of each kind the function and its derivative
+_SPHERICAL = {
+    "j": (_core.special.spherical_j, _core.special.spherical_j_slope),
+    "y": (_core.special.spherical_y, _core.special.spherical_y_slope),
+    "i": (_core.special.spherical_i, _core.special.spherical_i_slope),
+    "k": (_core.special.spherical_k, _core.special.spherical_k_slope),
+}
 
 
 def _spherical(letter, n, z, derivative):
-    row = f"spherical_{letter}_slope" if derivative else f"spherical_{letter}"
-    return getattr(_rows, row)(n, z)
+    return _SPHERICAL[letter][bool(derivative)](n, z)
 
 
 def spherical_jn(n, z, derivative=False):
@@ -50,9 +53,10 @@ def spherical_jn(n, z, derivative=False):
 
     Examples
     --------
+    >>> import cupric as cp
     >>> from cupricx.scipy import special
     >>> special.spherical_jn(2, cp.array([0.5, 1.0, 10.0]))
-    array([0.0163711 , 0.06203505, 0.07794219])
+    array([0.01637111, 0.06203505, 0.07794219])
     """
     return _spherical("j", n, z, derivative)
 
@@ -75,9 +79,10 @@ def spherical_yn(n, z, derivative=False):
 
     Examples
     --------
+    >>> import cupric as cp
     >>> from cupricx.scipy import special
     >>> special.spherical_yn(2, cp.array([0.5, 1.0, 10.0]))
-    array([-25.05992282,  -3.60501757,  -0.06506931])
+    array([-25.05992282,  -3.60501757,  -0.0650693 ])
     """
     return _spherical("y", n, z, derivative)
 
@@ -100,9 +105,10 @@ def spherical_in(n, z, derivative=False):
 
     Examples
     --------
+    >>> import cupric as cp
     >>> from cupricx.scipy import special
     >>> special.spherical_in(2, cp.array([0.5, 1.0, 2.0]))
-    array([0.01696604, 0.07156287, 0.35159998])
+    array([0.01696636, 0.07156287, 0.35185609])
     """
     return _spherical("i", n, z, derivative)
 
@@ -125,9 +131,10 @@ def spherical_kn(n, z, derivative=False):
 
     Examples
     --------
+    >>> import cupric as cp
     >>> from cupricx.scipy import special
     >>> special.spherical_kn(2, cp.array([0.5, 1.0, 2.0]))
-    array([36.20983219,  4.04504571,  0.34543175])
+    array([36.20397303,  4.04504572,  0.34544927])
     """
     return _spherical("k", n, z, derivative)
 
@@ -137,24 +144,11 @@ def spherical_kn(n, z, derivative=False):
 FIRST, FIRST_SLOPE, SECOND, SECOND_SLOPE = range(4)
 
 
-def _whole(number, name, least):
-    """A whole number from `least` on, which may be a float."""
-    try:
-        whole = operator.index(number)
-    except TypeError:
-        if not isinstance(number, float) or not number.is_integer():
-            raise ValueError(f"{name} must be an integer, not {number!r}") from None
-        whole = int(number)
-    if whole < least:
-        raise ValueError(f"{name} must be at least {least}, not {whole}")
-    return whole
-
-
 def _zeros(kind, n, nt):
-    nt = _whole(nt, "nt", 1)
-    order = abs(_whole(n, "n", float("-inf")))
-    numbers = cp.arange(1, nt + 1, dtype="d")
-    return _rows.bessel_zero(float(order), numbers, float(kind))
+    nt = whole(nt, "nt", 1)
+    order = abs(whole(n, "n", float("-inf")))
+    numbers = _core.arange(1, nt + 1, dtype="d")
+    return _core.special.bessel_zero(float(order), numbers, float(kind))
 
 
 def jn_zeros(n, nt):
@@ -302,20 +296,19 @@ def jnjnp_zeros(nt):
     >>> special.jnjnp_zeros(4)[0]
     array([0.        , 1.84118378, 2.40482556, 3.05423693])
     """
-    nt = _whole(nt, "nt", 0)
+    nt = whole(nt, "nt", 0)
     if nt > 1200:
         raise ValueError(f"nt must be at most 1200, not {nt}")
     # some x**2 / 4 of these zeros are less than x, of orders less than it, of each
     # order at most x / pi of a kind
     orders, numbers = int(2 * nt**0.5) + 5, int(0.7 * nt**0.5) + 5
-    n, m, t = cp.meshgrid(
-        cp.arange(orders), cp.arange(1, numbers + 1), cp.arange(2), indexing="ij"
-    )
-    zeros = _rows.bessel_zero(n.astype("d"), m.astype("d"), t.astype("d")).ravel()
+    k = _core.arange(orders * numbers * 2)
+    n, m, t = k // (2 * numbers), k // 2 % numbers + 1, k % 2
+    zeros = _core.special.bessel_zero(n, m, t)
     parts = ((0, n), (0, m), (1, t))  # with what is at 0
-    first = [cp.concatenate([cp.array([k]), a.ravel()]) for k, a in parts]
-    zeros = cp.concatenate([cp.zeros(1), zeros])
-    chosen = cp.argsort(zeros)[:nt]
+    first = [_core.concatenate([_core.array([at_0]), a]) for at_0, a in parts]
+    zeros = _core.concatenate([_core.zeros(1), zeros])
+    chosen = _core.argsort(zeros)[:nt]
     return (zeros[chosen], *(a[chosen].astype("i") for a in first))
 
 
@@ -349,7 +342,7 @@ def y0_zeros(nt, complex=False):
     >>> special.y0_zeros(2)[0]
     array([0.89357697+0.j, 3.95767842+0.j])
     """
-    return _complex_zeros(SECOND, 0, nt, complex, lambda z: -_rows.y1(z))
+    return _complex_zeros(SECOND, 0, nt, complex, lambda z: -_core.special.y1(z))
 
 
 def y1_zeros(nt, complex=False):
@@ -373,7 +366,7 @@ def y1_zeros(nt, complex=False):
     >>> special.y1_zeros(2)[0]
     array([2.19714133+0.j, 5.42968104+0.j])
     """
-    return _complex_zeros(SECOND, 1, nt, complex, _rows.y0)
+    return _complex_zeros(SECOND, 1, nt, complex, _core.special.y0)
 
 
 def y1p_zeros(nt, complex=False):
@@ -397,4 +390,4 @@ def y1p_zeros(nt, complex=False):
     >>> special.y1p_zeros(2)[0]
     array([3.68302286+0.j, 6.94149995+0.j])
     """
-    return _complex_zeros(SECOND_SLOPE, 1, nt, complex, _rows.y1)
+    return _complex_zeros(SECOND_SLOPE, 1, nt, complex, _core.special.y1)

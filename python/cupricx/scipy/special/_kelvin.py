@@ -1,9 +1,7 @@
 """Zeros of Kelvin functions."""
 
-import cupric as cp
 from cupric import _core
-
-from ._bessel import _whole
+from cupricx.scipy.special._counts import whole
 
 __all__ = [
     "bei_zeros",
@@ -21,7 +19,7 @@ _NAMES = ("ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip")
 
 
 def _zeros(name, nt):
-    numbers = cp.arange(1, _whole(nt, "nt", 1) + 1, dtype="d")
+    numbers = _core.arange(1, whole(nt, "nt", 1) + 1, dtype="d")
     return _core.special.kelvin_zero(float(_NAMES.index(name)), numbers)
 
 
