@@ -163,6 +163,7 @@ def classes():
     found["PlanCache"] = "cupric.fft._cache"
     found["Inspection"] = "cupric._array_api"
     found["Kernel"] = "cupric._lib.kernels._library"
+    found["orthopoly1d"] = "cupricx.scipy.special._orthopoly"
     return found
 
 

@@ -69,6 +69,7 @@ TYPED = (
     *("cupric._polynomials._poly1d", "cupricx._gufunc"),
     *("cupricx.scipy.sparse._base", "cupricx.scipy.sparse._coo"),
     *("cupricx.scipy.sparse._csc", "cupricx.scipy.sparse._csr"),
+    "cupricx.scipy.special._orthopoly",
 )
 HEAD = "# Written by the build: tools/stubs.py\n"
 ATTRIBUTES = {  # of ndarray
@@ -111,6 +112,7 @@ MEMBERS = {  # attributes of the other classes
     "graphExec": "int",
     "id": "int",
     "is_non_blocking": "bool",
+    "limits": "tuple[float, float]",
     "local_size_bytes": "int",
     "max_dynamic_shared_size_bytes": "int",
     "max_threads_per_block": "int",
@@ -120,6 +122,7 @@ MEMBERS = {  # attributes of the other classes
     "ndim": "int",
     "nin": "int",
     "nout": "int",
+    "normcoef": "float",
     "num_regs": "int",
     "o": "int",
     "order": "int",
@@ -132,6 +135,8 @@ MEMBERS = {  # attributes of the other classes
     "size": "int",
     "translate_cucomplex": "bool",
     "variable": "str",
+    "weight_func": "Callable[..., Any]",
+    "weights": "ndarray",
 }
 SETTABLE = {
     *("ndarray.flat", "ndarray.imag", "ndarray.real", "ndarray.shape"),

@@ -49,7 +49,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
 
     Returns
     -------
-    cupric.ndarray, or a tuple of two
+    cupric.ndarray or tuple of cupric.ndarray
         New arrays: the logarithm and, if asked for, the sign; of complex numbers the
         sum over its magnitude.
 

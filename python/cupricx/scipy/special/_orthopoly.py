@@ -21,6 +21,7 @@ __all__ = [
     "jacobi",
     "laguerre",
     "legendre",
+    "orthopoly1d",
     "sh_chebyt",
     "sh_chebyu",
     "sh_jacobi",
@@ -48,7 +49,9 @@ class orthopoly1d(poly1d):
 
     def __init__(self, coefficients, rule, weight, limits, norm, values):
         super().__init__(_core.array(coefficients))
-        self.weight_func, self.limits, self.normcoef = weight, limits, norm
+        self.weight_func = weight
+        self.limits = limits
+        self.normcoef = norm
         self._values = values
         x, w = (_core.array(a) for a in rule)
         self.weights = _core.empty((len(x), 3))
