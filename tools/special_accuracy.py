@@ -40,6 +40,42 @@ SciPy {scipy} at the same points; a dash means that it has no such function, inf
 that it gives no number where there is one. `python -m tools.special_accuracy` writes
 this page.
 
+## What is left out
+
+Names that SciPy has and this package has not, and CuPy neither but for
+`wright_bessel`:
+
+- `wright_bessel`, `log_wright_bessel`
+- integrals of Bessel and Struve functions: `itj0y0`, `it2j0y0`, `iti0k0`, `it2i0k0`,
+  `itstruve0`, `it2struve0`, `itmodstruve0`; Riccati's functions `riccati_jn` and
+  `riccati_yn`; `lmbda`
+- Lamé's functions `ellip_harm`, `ellip_harm_2`, `ellip_normal`; Mathieu's, `mathieu_*`;
+  parabolic cylinder functions, `pb*`; spheroidal wave functions, `pro_*` and `obl_*`
+- Legendre functions of the second kind, `lqn` and `lqmn`; `assoc_laguerre`
+- inverses in parameters of noncentral distributions: `ncfdtridfd`, `ncfdtridfn`,
+  `ncfdtrinc`, `nctdtridf`, `nctdtrinc`
+
+Arguments that SciPy takes and this package refuses:
+
+- complex numbers of `erf`, `erfc`, `ndtr` and the spherical Bessel functions
+  (TypeError), and complex zeros, `y0_zeros(n, complex=True)` and its kin
+  (NotImplementedError)
+- more than 4000 things in `stirling2` (ValueError)
+
+Arguments of which the result is NaN, though there is one:
+
+- noncentralities above 1e9 in `chndtr`, `ncfdtr` and their inverses, and above 4e4 of
+  either sign in `nctdtr` and its inverse
+- degrees of `eval_*` above 2**24, but of Chebyshev polynomials
+- complex `zeta` where the imaginary part is more than 3e6 of either sign
+- orders of `struve` and `modstruve` above some 600: where the result is very small or
+  very large, it may be 0, infinite or NaN
+
+`cbrt`, `exp2`, `expm1`, `log1p`, `round`, `sinc` and, of float16, `i0` are NumPy's
+functions, which leave float16 as it is; SciPy's convert it.
+
+## Errors
+
 | Function | float64 | at | SciPy's | float32, units | bound |
 | --- | ---: | --- | ---: | ---: | --- |
 """

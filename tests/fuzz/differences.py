@@ -1502,23 +1502,58 @@ TABLE = [
         "The host device, where the GPU is another.",
     ),
     Deliberate(
-        "Functions of `cupricx.scipy.special` take real numbers, `xlogy` and `xlog1py` "
-        "complex ones, too.",
+        "`erf`, `erfc`, `ndtr` and the spherical Bessel functions of "
+        "`cupricx.scipy.special` take real numbers alone.",
         "SciPy",
         "As CuPy.",
-        "`scipy.special` on the host: `cp.asarray(scipy.special.erf(x.get()))`.",
+        "`exp(-z * z) * wofz(1j * z)` for `erfc(z)`; `scipy.special` on the host: "
+        "`cp.asarray(scipy.special.erf(x.get()))`.",
         predicates.complex_special,
     ),
     Deliberate(
-        "Functions of `cupricx.scipy.special` make float64 of bool, of all integers "
-        "and of float16, but for `entr` and `rel_entr`, which make float32 of bool, "
-        "integers of 8 or 16 bits and float16.",
+        "Of bool, integers of 8 or 16 bits and float16 some functions of "
+        "`cupricx.scipy.special` make float32 and others float64: `ber`, `bei`, `ker`, "
+        "`kei` and their derivatives float64, `gammainc` and its kin, `gammasgn`, "
+        "`loggamma`, `rgamma`, `zetac`, `voigt_profile` and `besselpoly` float32. "
+        "`cbrt`, `exp2`, `expm1`, `log1p`, `round`, `sinc` and, of float16, `i0` go by "
+        "NumPy's rules.",
         "SciPy",
-        "As SciPy before 1.18, whatever SciPy there is on the host, so that results do "
-        "not change with it; since 1.18 SciPy makes float32 of the short ones in all. "
-        "CuPy goes by the function, too.",
+        "SciPy, too, goes by the function, and changes that from one version to the "
+        "next: since 1.18 it makes float32 of the short ones in all. Here results do "
+        "not change with the SciPy on the host.",
         "`x.astype(cp.float32)` first.",
         predicates.wide_special,
+    ),
+    Deliberate(
+        "`errstate` and `seterr` of `cupricx.scipy.special` are accepted and kept, and "
+        "no function warns or raises: a result that does not exist is NaN or infinite.",
+        "SciPy",
+        "To raise, each call would have to wait for the device and look at the values.",
+        "`cupric.isfinite(r).all()`.",
+    ),
+    Deliberate(
+        "`tol` of `lambertw` changes nothing.",
+        "SciPy",
+        "The result is always that of full precision.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "The second result of `y0_zeros` is the derivative of Y0 at its zeros, -Y1. "
+        "`complex=True` of `y0_zeros`, `y1_zeros` and `y1p_zeros` is a "
+        "`NotImplementedError`.",
+        "SciPy",
+        "SciPy 1.17 says that it is the derivative, and gives Y1. Complex zeros are "
+        "not computed.",
+        "`y1(z.real)`; `scipy.special.y0_zeros` on the host.",
+    ),
+    Deliberate(
+        "Where SciPy's special functions lose digits, overflow on the way or are NaN, "
+        "those of `cupricx.scipy.special` are right, and large parameters of a few "
+        "functions are NaN.",
+        "SciPy",
+        "They are held to exact values: [special_functions.md](special_functions.md) "
+        "has the errors of both, and says what is left out.",
+        "`scipy.special` on the host for what is left out.",
     ),
     Deliberate(
         "`erfc`, `ndtr` and `expit` of `cupricx.scipy.special` have values "
