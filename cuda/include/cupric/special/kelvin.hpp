@@ -19,10 +19,12 @@ times(bessel_complex a, bessel_complex b)
     return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
 }
 
-/* exp((growth + i) x / sqrt(2) + i turn), turn in halves of pi, times `scale` / sqrt(x); the
- * product x / sqrt(2) is taken in two words, as the exponent may be some hundreds. */
+/* exp((growth + i) x / sqrt(2) + i turn), turn in halves of pi, times f `scale` / sqrt(x); the
+ * product x / sqrt(2) is taken in two words, as the exponent may be some hundreds. What
+ * overflows comes last: so there is no nan of two infinities. */
 CUPRIC_APART bessel_complex
-kelvin_factor(double x, double growth, double direction, double turn, double scale)
+kelvin_times(double x, double growth, double direction, double turn, double scale,
+             bessel_complex f)
 {
     const double root_half = 0.70710678118654752440, low = -4.833646656726457e-17;
     const words<double> p = exact_product(x, root_half);
@@ -30,7 +32,7 @@ kelvin_factor(double x, double growth, double direction, double turn, double sca
     const double sine = sin(p.hi), cosine = cos(p.hi);
     const double s = direction * (sine + rest * cosine), c = cosine - rest * sine;
     const double angle = constants<double>::HALF_PI() * turn;
-    const bessel_complex wave = times({c, s}, {cos(angle), sin(angle)});
+    const bessel_complex wave = times(times({c, s}, {cos(angle), sin(angle)}), f);
     const double half = exp(0.5 * growth * p.hi) * (1 + 0.5 * growth * rest);
     const double size = scale / root(x) * half;
     return {size * wave.real * half, size * wave.imag * half};
@@ -41,8 +43,8 @@ CUPRIC_APART bessel_complex
 kelvin_second_far(double x)
 {
     const double w = 1 / x;
-    const bessel_complex f = kelvin_factor(x, -1, -1, -0.25, 1.2533141373155002512);
-    return times(f, {ke_far_real(w), w * ke_far_imag(w)});
+    return kelvin_times(x, -1, -1, -0.25, 1.2533141373155002512,
+                        {ke_far_real(w), w * ke_far_imag(w)});
 }
 
 /* Their derivatives. */
@@ -50,8 +52,8 @@ CUPRIC_APART bessel_complex
 kelvin_second_slope_far(double x)
 {
     const double w = 1 / x;
-    const bessel_complex f = kelvin_factor(x, -1, -1, 2.25, 1.2533141373155002512);
-    return times(f, {kep_far_real(w), w * kep_far_imag(w)});
+    return kelvin_times(x, -1, -1, 2.25, 1.2533141373155002512,
+                        {kep_far_real(w), w * kep_far_imag(w)});
 }
 
 /* ber + i bei for x >= 10: what grows, and i / pi times what decays. */
@@ -59,8 +61,8 @@ CUPRIC_APART bessel_complex
 kelvin_first_far(double x)
 {
     const double w = 1 / x, over_pi = 0.31830988618379067154;
-    const bessel_complex f = kelvin_factor(x, 1, 1, -0.25, 0.39894228040143267794);
-    const bessel_complex grows = times(f, {be_far_real(w), w * be_far_imag(w)});
+    const bessel_complex grows = kelvin_times(x, 1, 1, -0.25, 0.39894228040143267794,
+                                              {be_far_real(w), w * be_far_imag(w)});
     if (x > 60) return grows;
     const bessel_complex k = kelvin_second_far(x);
     return {grows.real - over_pi * k.imag, grows.imag + over_pi * k.real};
@@ -70,15 +72,16 @@ CUPRIC_APART bessel_complex
 kelvin_first_slope_far(double x)
 {
     const double w = 1 / x, over_pi = 0.31830988618379067154;
-    const bessel_complex f = kelvin_factor(x, 1, 1, 0.25, 0.39894228040143267794);
-    const bessel_complex grows = times(f, {bep_far_real(w), w * bep_far_imag(w)});
+    const bessel_complex grows = kelvin_times(x, 1, 1, 0.25, 0.39894228040143267794,
+                                              {bep_far_real(w), w * bep_far_imag(w)});
     if (x > 60) return grows;
     const bessel_complex k = kelvin_second_slope_far(x);
     return {grows.real - over_pi * k.imag, grows.imag + over_pi * k.real};
 }
 
-/* From here on, where exp(x / sqrt(2)) is infinite or 0, there are no numbers. */
-enum { KELVIN_LAST = 1100 };
+/* From here on, where exp(x / sqrt(2)) is long infinite or 0, the phase has too few digits for
+ * the signs. */
+enum { KELVIN_LAST = 10000000 };
 
 CUPRIC_MATH unsigned long long
 half_unit(double x)
