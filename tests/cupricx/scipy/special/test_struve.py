@@ -76,6 +76,25 @@ def test_kelvin_ends():
 
 
 @pytest.mark.parametrize("name", KELVIN)
+def test_kelvin_where_it_overflows(name):
+    """Infinite, or 0, with the sign that it has."""
+    x = np.array([1050.0, 1099.5, 1101.0, 2500.0, 1e4, 123456.75])
+    turn = mp.expjpi(mp.mpf(1) / 4)
+    part = mp.re if "er" in name else mp.im
+    want = []
+    for number in x:
+        # the first term of the expansion, but for a positive factor
+        decays = name[0] == "k"
+        power = number / mp.sqrt(2) * (-1j if decays else 1j)
+        slope = 1 if name[-1] != "p" else -turn if decays else turn
+        with mp.workdps(40):
+            want.append(float(mp.sign(part(mp.exp(power) / mp.sqrt(turn) * slope))))
+    got = values(name, x)
+    assert (np.copysign(1, got) == want).all()
+    assert (got[1:] == 0).all() if name[0] == "k" else np.isinf(got).all()
+
+
+@pytest.mark.parametrize("name", KELVIN)
 def test_kelvin_zeros(name):
     got = cp.asnumpy(getattr(special, f"{name}_zeros")(20))
     want = getattr(theirs, f"{name}_zeros")(20)
