@@ -205,46 +205,6 @@ path_matvec(const I *indptr, const I *indices, const T *data, const I *order,
     }
 }
 
-/* Each element times the number of x that stands for its row: what a transposed product
- * adds up. The elements are so read once in their order and once out of it, without which
- * x would be read out of order too. Launch: blocks(s.pieces, PATH_THREADS). */
-template <class T, class I>
-__global__ void
-weigh_rows(const I *indptr, const T *data, const T *x, T *weighed, path_sizes s)
-{
-    __shared__ path_rows tile;
-    __shared__ int row_of[PATH_TILE]; /* of each element, from the tile's first row */
-    const long long items = s.rows + s.stored;
-
-    CUPRIC_EACH_BLOCK (p, s.pieces) {
-        const long long begin = p * PATH_TILE;
-        const long long end = items - begin < PATH_TILE ? items : begin + PATH_TILE;
-        find_corners(indptr, begin, end, s, tile);
-        const long long row = tile.corner[0], first = begin - row;
-        const int rows = (int)(tile.corner[1] - row);
-        const int count = (int)(end - begin) - rows;
-        for (int r = threadIdx.x; r < rows; r += PATH_THREADS) {
-            tile.ends[r] = (int)(indptr[row + r + 1] - first);
-        }
-        __syncthreads();
-        const int d = (int)threadIdx.x * PATH_EACH;
-        int r = d < rows + count ? tile_rows_before(tile.ends, rows, count, d) : 0;
-        for (int e = d, k = d - r; e < d + PATH_EACH && e < rows + count; e++) {
-            if (r < rows && tile.ends[r] == k)
-                r++;
-            else
-                row_of[k++] = r;
-        }
-        __syncthreads();
-        for (int k = threadIdx.x; k < count; k += PATH_THREADS) {
-            ring<T>::store(weighed, first + k,
-                           ring<T>::multiply(ring<T>::load(data, first + k),
-                                             ring<T>::load(x, row + row_of[k])));
-        }
-        __syncthreads(); /* before the next tile is loaded */
-    }
-}
-
 /* ---- matrices ------------------------------------------------------------------------- */
 
 /* The rows of a piece, for one column of a dense matrix. */

@@ -56,7 +56,6 @@ def _declare(signature, ships=_INDEXED, **work):
 
 
 _matvec = _declare("path_matvec<T, I>", blocks="s.pieces", threads="PATH_THREADS")
-_weigh = _declare("weigh_rows<T, I>", blocks="s.pieces", threads="PATH_THREADS")
 _matmat = _declare("path_matmat<T, I>", elements=True)
 _scatter = _declare("scatter_rows<T, I>", blocks="s.pieces", threads="PATH_THREADS")
 _carries = _declare(
@@ -355,23 +354,9 @@ def rmatmat(indptr, indices, data, x, n_minor, structure=None):
         return _scattered(indptr, indices, data, x, n_minor)
     if structure is None:
         structure = transposed_structure(indptr, indices, n_minor)
-    by_columns, rows, order = structure
-    dtype = _core.result_type(data.dtype, x.dtype)
-    if x.ndim == 1 and dtype != np.float16:  # whose products are float32
-        return rows_in_order(by_columns, _weighed(indptr, data, x), order)
+    indptr, indices, order = structure
     product = matvec if x.ndim == 1 else matmat
-    return product(by_columns, rows, data, x, x.shape[0], order=order)
-
-
-@replayed
-def _weighed(indptr, data, x):
-    """Each element of a row times that of `x`, on a GPU."""
-    data, x, dtype = _alike(data, x)
-    weighed = _core.empty(data.size, dtype)
-    if data.size:
-        s, _, _ = _cut(indptr, data.size, 1, _library.enum.PATH_TILE, 1, dtype)
-        _weigh[dtype, indptr.dtype](indptr=indptr, data=data, x=x, weighed=weighed, s=s)
-    return weighed
+    return product(indptr, indices, data, x, x.shape[0], order=order)
 
 
 @replayed
