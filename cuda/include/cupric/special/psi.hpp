@@ -93,8 +93,8 @@ psi_right(complex128 z)
     }
     complex128 steps(0);
     for (int i = 0; i < 11 && z.re < 10 && magnitude(z.im) < 10; i++) {
-        const double r = 1 / (z.re * z.re + z.im * z.im);
-        steps += complex128(z.re * r, -z.im * r);
+        const double scale = 1 / (z.re * z.re + z.im * z.im);
+        steps += complex128(z.re * scale, -z.im * scale);
         z.re += 1;
     }
     return psi_far(z) - steps;
