@@ -23,6 +23,10 @@ TITLES = {
     "random": "Random numbers",
     "elementary": "Elementary functions",
     "sweep": "Every function",
+    "sparse": "Sparse matrices",
+    "sparse_solvers": "Iterative solvers",
+    "sparse_eigen": "Eigenvalues, and equations with factors",
+    "sparse_indexing": "Indexing of sparse matrices",
 }
 INTRODUCTIONS = {
     "overhead": """\
@@ -56,6 +60,18 @@ Calls of every public function, from the table of calls that the fuzzer draws fr
 compiler where a general kernel serves (`CUPRIC_COMPILE=later`); these were told to, so
 that a call's own kernel is timed. The rows in which another is faster, the worst first,
 and those whose own kernel does not come compiled:""",
+    "sparse": """\
+Until the device is done. The other is faster in {slower} of {n_rows} rows; geometric mean
+{mean:.2f}.""",
+    "sparse_solvers": """\
+Equations with the stencil of five points of a square, steps without a test of the
+residual on the host. Geometric mean {mean:.2f}.""",
+    "sparse_eigen": """\
+Of the same stencil, and singular values of a random matrix. The other is faster in
+{slower} of {n_rows} rows; geometric mean {mean:.2f}.""",
+    "sparse_indexing": """\
+Of a csr matrix. The other is faster in {slower} of {n_rows} rows; geometric mean
+{mean:.2f}.""",
     "start": """\
 Medians over fresh processes with empty caches, the context made, except where a row
 says otherwise.""",
