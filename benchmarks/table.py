@@ -61,8 +61,8 @@ compiler where a general kernel serves (`CUPRIC_COMPILE=later`); these were told
 that a call's own kernel is timed. The rows in which another is faster, the worst first,
 and those whose own kernel does not come compiled:""",
     "sparse": """\
-Until the device is done. The other is faster in {slower} of {n_rows} rows; geometric mean
-{mean:.2f}.""",
+Until the device is done. The other is faster in {slower} of {n_rows} rows; geometric
+mean {mean:.2f}.""",
     "sparse_solvers": """\
 Equations with the stencil of five points of a square, steps without a test of the
 residual on the host. Geometric mean {mean:.2f}.""",
