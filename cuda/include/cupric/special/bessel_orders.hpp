@@ -209,6 +209,27 @@ parity(double order)
     return is_odd(order) ? -1 : 1;
 }
 
+/* Whole orders up to here are some steps from 0 and 1, and lose no digits that matter. */
+CUPRIC_MATH bool
+is_few_steps(double n)
+{
+    return n >= 2 && n <= 32 && is_whole(n);
+}
+
+/* f of order n, from those of orders 0 and 1, f(n + 1) = 2 n / x f(n) - f(n - 1); with the
+ * other sign if `modified`. Stable where f grows with n: https://dlmf.nist.gov/10.74#iv. */
+CUPRIC_APART double
+by_steps(double n, double x, double f0, double f1, bool modified)
+{
+    const double w = 2 / x, sign = modified ? 1 : -1;
+    for (int k = 1; k < n && without_sign(f1) < infinity<double>(); k++) {
+        const double up = k * w * f1 + sign * f0;
+        f0 = f1;
+        f1 = up;
+    }
+    return f1;
+}
+
 CUPRIC_APART double
 jv(double order, double x)
 {
@@ -221,6 +242,10 @@ jv(double order, double x)
     if (y == infinity<double>()) return 0;
     if (n == 0) return j0(y);
     if (n == 1) return (order < 0 ? -sign : sign) * j1(y);
+    if (is_few_steps(n) && y > n) {
+        const double f = by_steps(n, y, j0(y), j1(y), false);
+        return order < 0 && odd ? -sign * f : sign * f;
+    }
     if (order > 0) return sign * bessel_pair_of(n, y, true, false).first;
     const bessel_pair turn = sine_and_cosine_of_turns(n);
     const bessel_pair f = bessel_pair_of(n, y, true, turn.first != 0);
@@ -242,6 +267,10 @@ yv(double order, double x)
     if (x == infinity<double>()) return 0;
     if (n == 0) return y0(x);
     if (n == 1) return order < 0 ? -y1(x) : y1(x);
+    if (is_few_steps(n)) {
+        const double f = by_steps(n, x, y0(x), y1(x), false);
+        return order < 0 ? parity(n) * f : f;
+    }
     if (order > 0) return bessel_pair_of(n, x, false, true).second;
     const bessel_pair f = bessel_pair_of(n, x, turn.first != 0, turn.second != 0);
     const double all = turn.second == 0 ? 0 : turn.second * f.second;
@@ -287,6 +316,9 @@ kv_of(double order, double x, bool scaled)
     if (x == infinity<double>()) return 0;
     if (n == 0) return scaled ? k0e(x) : k0(x);
     if (n == 1) return scaled ? k1e(x) : k1(x);
+    if (is_few_steps(n))
+        return scaled ? by_steps(n, x, k0e(x), k1e(x), true)
+                      : by_steps(n, x, k0(x), k1(x), true);
     return k_of(n, x, scaled);
 }
 
