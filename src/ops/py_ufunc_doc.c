@@ -72,12 +72,16 @@ py_ufunc_signature(int op)
     return r;
 }
 
-/* Where the example has it from: rows without a public name are cupricx's own. */
+/* Where users have rows without a public name from, but for cupric. */
+static const char *const homes[] = {[CUPRIC_OP_rsqrt] = "cupricx"};
+
+/* Where the example has it from. */
 static const char *
-namespace_of(const cu_ufunc *u)
+namespace_of(int op)
 {
-    if (u->family) return "special";
-    return *u->names ? "cp" : "cupricx";
+    if (cu_ufuncs[op].family) return "special";
+    if (op < (int)(sizeof homes / sizeof *homes) && homes[op]) return homes[op];
+    return "cp";
 }
 
 /* The example as it is typed, or "". */
@@ -89,7 +93,7 @@ example_of(int op)
     if (examples[op].arguments == NULL) return PyUnicode_FromString("");
     return PyUnicode_FromFormat(
         "\nExamples\n--------\n%s>>> %s.%s(%s)\n%s\n",
-        u->family ? ">>> from cupricx.scipy import special\n" : "", namespace_of(u),
+        u->family ? ">>> from cupricx.scipy import special\n" : "", namespace_of(op),
         u->name, examples[op].arguments, examples[op].result);
 }
 
