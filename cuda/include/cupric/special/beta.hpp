@@ -181,7 +181,7 @@ stdtrit(double df, double p)
     if (!(df > 0 && p >= 0 && p <= 1)) return nan<double>();
     if (p == 0 || p == 1) return p == 0 ? -infinity<double>() : infinity<double>();
     if (df == infinity<double>()) return ndtri(p);
-    return p > 0.5 ? student_inverse(df, 1 - p) : -student_inverse(df, p);
+    return p >= 0.5 ? student_inverse(df, 1 - p) : -student_inverse(df, p);
 }
 
 CUPRIC_END

@@ -61,8 +61,8 @@ def unit_of(dtype, want):
 
 
 def overflowed(got, rounded):
-    """Which results are infinite, as they have to be of numbers that are too large. Of a
-    complex one that is infinite in one part the other does not count."""
+    """Which results are infinite, as those of numbers that are too large have to be. Of
+    a complex one that is infinite in one part the other does not count."""
     same = np.ones(got.shape, bool)
     for a, b in ((got.real, rounded.real), (got.imag, rounded.imag)):
         same &= (a == b) | ~np.isinf(b)
