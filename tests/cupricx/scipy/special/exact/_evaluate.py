@@ -24,11 +24,11 @@ def _stop(*_):
 def limited(seconds):
     """TooLong after so many."""
     before = signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
