@@ -228,6 +228,9 @@ def elementwise(op, sig, inputs, outputs, forms):
         )  # fmt: skip
 
 
+LATER = "later"  # of a row of which no kernel ships
+
+
 class Rule(NamedTuple):
     """A rule of a row: src/ops/ships.h."""
 
@@ -239,6 +242,8 @@ class Rule(NamedTuple):
 
 def rules(text: str) -> Iterator[Rule]:
     """Those of a text as the column `ships` has it."""
+    if text == LATER:
+        return
     for rule in filter(str.strip, text.split(";")):
         head, _, forms = rule.partition(": ")
         words = head.split()
@@ -414,7 +419,7 @@ def general_keys(tables, found):
         types = [NO_TYPE, t]
         yield key(C["KERNEL_ELEMENTWISE"], types, CONVERT, layout=C["LAYOUT_ANY"])
     for op, row in tables.rows.values():
-        if not row.code:
+        if not row.code or tables.ships(op) == LATER:
             continue
         for sig in tables.wide_signatures(op):
             types = tables.types(op, sig)

@@ -25,7 +25,10 @@
  * its set names there ship only the dense kernels of arrays in the signatures that others are
  * computed by, float64 and complex128: conversions, which ship, too, make any call of them
  * (cuda/general.c), to the same bits, until its own kernel is compiled. With NOTHING there
- * ship the same with an element of a thread, the shortest code.
+ * ship the same with an element of a thread, the shortest code. With LATER nothing does: of
+ * these functions NVRTC makes a kernel at the first call. They are the largest, distributions
+ * and their inverses, Bessel functions of any order, hypergeometric ones, those of which all
+ * together would double the time in which the package is built.
  *
  * The form of a reduction is where its elements lie: R rows and C columns of arrays without
  * gaps, r and c of any others, with the ranks of the kept and of the reduced axes; m: masked.
@@ -34,6 +37,7 @@
 #define CUPRIC_OPS_SHIPS_H
 
 #define NOTHING ""
+#define LATER "later"
 
 /* forms */
 #define PAIR "D:xx D:xs "
