@@ -60,7 +60,8 @@ Arguments that SciPy takes and this package refuses:
 - complex numbers of `erf`, `erfc`, `ndtr` and the spherical Bessel functions
   (TypeError), and complex zeros, `y0_zeros(n, complex=True)` and its kin
   (NotImplementedError)
-- more than 4000 things in `stirling2` (ValueError)
+- more than 4000 things in `stirling2`, but for Python integers with `exact=True`
+  (ValueError)
 
 Arguments of which the result is NaN, though there is one:
 
@@ -72,7 +73,7 @@ Arguments of which the result is NaN, though there is one:
   very large, it may be 0, infinite or NaN
 
 `cbrt`, `exp2`, `expm1`, `log1p`, `round`, `sinc` and, of float16, `i0` are NumPy's
-functions, which leave float16 as it is; SciPy's convert it.
+functions, which leave float16 as it is; SciPy's convert it, but for `sinc`.
 
 ## Errors
 

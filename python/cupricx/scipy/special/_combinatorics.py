@@ -18,6 +18,7 @@ __all__ = [
     "stirling2",
 ]
 
+_BEYOND = 2**63  # int64; of numbers above it no more is known there
 LARGEST = 4000  # of stirling2: its table has that many rows and columns
 
 
@@ -318,13 +319,19 @@ def _stirling_table(last):
     return table
 
 
+def _stirling_number(n, k):
+    """S(n, k) by itself: a sum over subsets, without the numbers before it."""
+    signed = ((-1) ** (k - i) * math.comb(k, i) * i**n for i in range(k + 1))
+    return sum(signed) // math.factorial(k)
+
+
 def stirling2(N, K, *, exact=False):
     """Stirling numbers of the second kind: ways to part `N` things into `K` sets.
 
     Parameters
     ----------
     N, K : int or cupric.ndarray of integers
-        `N` up to 4000.
+        `N` up to 4000, but where a Python integer is the result.
     exact : bool, optional
         Whether the result is exact: a Python integer of integers, int64 of arrays.
 
@@ -344,7 +351,7 @@ def stirling2(N, K, *, exact=False):
     numbers = not any(isinstance(x, (_core.ndarray, list, tuple)) for x in (N, K))
     if exact and numbers:
         n, k = _whole(N, "N"), _whole(K, "K")
-        return _stirling_rows(n)[n][k] if 0 <= k <= n else 0
+        return _stirling_number(n, k) if 0 <= k <= n else 0
     n, k = arguments.array(N), arguments.array(K)
     for x, name in ((n, "N"), (k, "K")):
         if x.dtype.kind not in "iu":
@@ -360,10 +367,12 @@ def stirling2(N, K, *, exact=False):
 
 
 def _exact_stirling(i, j, inside, last):
-    most = np.iinfo("l").max
     table = np.zeros((last + 1, last + 1), "l")
-    for n, row in enumerate(_stirling_rows(last)):
-        table[n, : n + 1] = [v if v <= most else -1 for v in row]
+    above = [1]
+    for n in range(last + 1):
+        table[n, : n + 1] = [v if v < _BEYOND else -1 for v in above]
+        sums = (k * above[k] + above[k - 1] for k in range(1, n + 1))
+        above = [0, *(min(v, _BEYOND) for v in sums), 1]
     result = _core.asarray(table)[i, j]
     if bool((result < 0).any()):
         raise OverflowError(

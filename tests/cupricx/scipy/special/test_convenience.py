@@ -206,6 +206,8 @@ def test_stirling2():
         few.get(), theirs.stirling2([5, 20, 0], [2, 7, 0], exact=True)
     )
     assert special.stirling2(60, 30, exact=True) == theirs.stirling2(60, 30, exact=True)
+    many = (3**20000 - 3 * 2**20000 + 3) // 6  # a table of all would not fit memory
+    assert special.stirling2(20000, 3, exact=True) == many
     with pytest.raises(OverflowError, match="int64"):
         special.stirling2(cp.array([60]), cp.array([30]), exact=True)
     with pytest.raises(TypeError, match="integers"):
