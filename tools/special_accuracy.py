@@ -69,8 +69,7 @@ Arguments of which the result is NaN, though there is one:
   either sign in `nctdtr` and its inverse
 - degrees of `eval_*` above 2**24, but of Chebyshev polynomials
 - complex `zeta` where the imaginary part is more than 3e6 of either sign
-- orders of `struve` and `modstruve` above some 600: where the result is very small or
-  very large, it may be 0, infinite or NaN
+- orders of `struve` and `modstruve` beyond 600 in size: they give NaN
 
 `cbrt`, `exp2`, `expm1`, `log1p`, `round`, `sinc` and, of float16, `i0` are NumPy's
 functions, which leave float16 as it is; SciPy's convert it, but for `sinc`.

@@ -26,7 +26,7 @@
  * computed by, float64 and complex128: conversions, which ship, too, make any call of them
  * (cuda/general.c), to the same bits, until its own kernel is compiled. With NOTHING there
  * ship the same with an element of a thread, the shortest code. With LATER nothing does: of
- * these functions NVRTC makes a kernel at the first call. They are the largest, distributions
+ * these functions NVRTC makes a kernel at the first call. They are the largest: distributions
  * and their inverses, Bessel functions of any order, hypergeometric ones, those of which all
  * together would double the time in which the package is built.
  *

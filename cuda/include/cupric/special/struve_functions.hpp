@@ -177,13 +177,15 @@ struve_l(double order, double x)
 
 } /* namespace elementary */
 
-/* Struve function of real order. */
+/* Struve function of real order. Of large orders the parts of a sum overflow or vanish that
+ * the whole does not: those are not computed. */
 CUPRIC_APART double
 struve(double order, double x)
 {
     using namespace elementary;
     if (x != x || order != order) return nan<double>();
     if (x == 0) return struve_at_zero(order);
+    if (without_sign(order) > 600) return nan<double>();
     const double y = without_sign(x);
     if (x < 0 && !is_whole(order)) return nan<double>();
     if (!(y < infinity<double>() && without_sign(order) < infinity<double>()))
@@ -199,6 +201,7 @@ modstruve(double order, double x)
     using namespace elementary;
     if (x != x || order != order) return nan<double>();
     if (x == 0) return struve_at_zero(order);
+    if (without_sign(order) > 600) return nan<double>();
     const double y = without_sign(x);
     if (x < 0 && !is_whole(order)) return nan<double>();
     const double l = y < infinity<double>() ? struve_l(order, y) : y;
