@@ -37,7 +37,7 @@ namespace elementary {
 
 
 def fitted(f, middle, low, high, terms):
-    """f(middle), and so many coefficients, highest first, of what f(middle + t) has
+    """f(middle), and `terms` coefficients, highest first, of what f(middle + t) has
     beyond it over t, low <= t <= high."""
     start = f(middle)
     slope = mp.diff(f, middle) if middle else ENDS.get(f, mp.mpf(0))

@@ -8,8 +8,8 @@ The exact values are those of tests/cupricx/scipy/special/exact/.
 
 import argparse
 import sys
+import textwrap
 import warnings
-from pathlib import Path
 
 import numpy as np
 import scipy
@@ -18,9 +18,10 @@ import scipy.special as theirs
 import cupric as cp
 from cupricx.scipy import special
 
-ROOT = Path(__file__).resolve().parents[1]
+from . import ROOT, rows
+
 sys.path.append(str(ROOT))
-from tests.cupricx.scipy.special import exact  # noqa: E402
+from tests.cupricx.scipy.special import exact
 
 PAGE = ROOT / "docs/special_functions.md"
 HEAD = """# Accuracy of special functions
@@ -73,6 +74,13 @@ Arguments of which the result is NaN, though there is one:
 
 `cbrt`, `exp2`, `expm1`, `log1p`, `round`, `sinc` and, of float16, `i0` are NumPy's
 functions, which leave float16 as it is; SciPy's convert it, but for `sinc`.
+
+## Compiled when first used
+
+On a GPU most functions come compiled. The kernels of these are the largest; NVRTC makes
+one at the first call and keeps it on disk, so that later processes find it:
+
+{later}
 
 ## Errors
 
@@ -163,6 +171,18 @@ def line(key, function, values):
     )
 
 
+def compiled_later():
+    """The functions of which no kernel ships, in lines of the page."""
+    names = [
+        name
+        for row in rows.read("special")
+        if row["ships"] == "LATER"
+        for name in row["names"].split()
+    ]
+    text = ", ".join(f"`{name}`" for name in sorted(names))
+    return textwrap.fill(text, 88, break_long_words=False)
+
+
 def lines():
     found = {}
     for family, module in exact.families().items():
@@ -178,7 +198,8 @@ def main():
     parser.add_argument("--check", action="store_true")
     if not parser.parse_args().check:
         PAGE.write_text(
-            HEAD.format(scipy=scipy.__version__) + "\n".join([*lines(), ""])
+            HEAD.format(scipy=scipy.__version__, later=compiled_later())
+            + "\n".join([*lines(), ""])
         )
         return
     page = PAGE.read_text()

@@ -1,8 +1,8 @@
 /* cupric-build: -fno-tree-slp-vectorize */
 /* The family elliptic of special functions.
  *
- * Of two products of complex numbers side by side GCC 12 makes fused operations, which it is
- * told not to, where it makes vectors of single numbers: results would differ. */
+ * Where GCC 12 makes a vector of two products of complex numbers side by side, it takes
+ * fused operations in spite of -ffp-contract=off: results would differ from a GPU's. */
 #define CUPRIC_ROWS "ops/special/elliptic.def"
 #include "cupric/special/elliptic.hpp"
 #include "host/family.hpp"

@@ -1,8 +1,6 @@
 /* cupric-build: -fno-tree-slp-vectorize */
-/* The family hypergeometric of special functions.
- *
- * Of two products of complex numbers side by side GCC 12 makes fused operations, which it is
- * told not to, where it makes vectors of single numbers: results would differ. */
+/* The family hypergeometric of special functions, of complex numbers, too: as
+ * loops_elliptic.cpp. */
 #define CUPRIC_ROWS "ops/special/hypergeometric.def"
 #include "cupric/special/hypergeometric.hpp"
 #include "host/family.hpp"

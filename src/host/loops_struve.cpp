@@ -1,5 +1,6 @@
 /* cupric-build: -fno-tree-slp-vectorize */
-/* The family struve of special functions, of complex numbers, too: as loops_elliptic.cpp. */
+/* The family struve of special functions, of complex numbers, too: as
+ * loops_elliptic.cpp. */
 #define CUPRIC_ROWS "ops/special/struve.def"
 #include "cupric/special/struve.hpp"
 #include "host/family.hpp"

@@ -107,9 +107,9 @@ def _decided(name, arguments, k, theirs, ours):
         point = [a[at] for a in given]
         left = end - time.monotonic()
         asked = exactly if left > 0 else []
-        told = [
+        verdicts = [
             operands.is_right(e, point, ours[at], k, max(left, 1e-3)) for e in asked
         ]
-        if False not in told or True in told:
+        if False not in verdicts or True in verdicts:
             result[at] = ours[at]
     return result if result.ndim else result[()]

@@ -4,7 +4,7 @@
  * of bfloat16 it is float32. NARROW: only float32 and float64 have loops, so that what
  * fits into the first, as float16 and small integers do, is of it. COMPLEX: of complex
  * arguments, too. ORDER: the first argument is an integer, as the order of a function is;
- * where real ones are taken, too, their loops follow. TO: so many results.
+ * where real ones are taken, too, their loops follow. TO: the number of results.
  */
 #ifndef CUPRIC_OPS_SPECIAL_SIGNATURES_H
 #define CUPRIC_OPS_SPECIAL_SIGNATURES_H

@@ -22,7 +22,7 @@ __all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr", "of_csr"]
 
 _library = Library(__file__)
 
-_FULL = 0.7  # the part of blocks that is not zero for which they are worth it
+_FULL = 0.7  # of the elements of blocks: with fewer, larger blocks do not pay
 
 
 def _example(xp):

@@ -14,5 +14,5 @@ struct sparse_sizes {
     long long rows, columns; /* of the result */
     long long pieces;        /* blocks: rows on a GPU, on the host runs of rows */
     long long scratch;       /* words of a piece, on the host */
-    int light; /* rows of so many products are sorted; the others are heavy */
+    int light; /* most products of a row that is sorted; the others are heavy */
 };

@@ -51,7 +51,7 @@ FEW += [np.inf, -np.inf, np.nan, 0.3, 0.7, 0.999, 1.5, 4, 25]
 
 
 def samples(letter, count):
-    """Of one argument of so many."""
+    """Values of one of `count` arguments."""
     dtype = np.dtype(letter)
     if dtype.kind == "b":
         return np.array([False, True])
@@ -180,13 +180,13 @@ def is_right(exact, point, got, k, seconds=1):
 
 def differences(name, got, want, arrays):
     """Points where results differ from SciPy's, and it is not SciPy that is wrong."""
-    told = beside(name)
-    wrong = told.get("wrong")
+    entry = beside(name)
+    wrong = entry.get("wrong")
     found = []
     for k, (ours, other) in enumerate(zip(got, want, strict=True)):
         is_double = ours.dtype.char in "dD"
-        ulp = told.get("ulp", 4096 if is_double else 4)
-        bad = far_apart(ours, other, ulp, told.get("floor", 0))
+        ulp = entry.get("ulp", 4096 if is_double else 4)
+        bad = far_apart(ours, other, ulp, entry.get("floor", 0))
         if wrong is not None:
             wide = [a.astype(WIDE.get(a.dtype.char, a.dtype)) for a in arrays]
             with np.errstate(all="ignore"):

@@ -219,7 +219,7 @@ def test_complex_numbers(name, exact, bound):
 
 
 def test_complex_numbers_on_the_real_line():
-    """The sides of the branch cut are told by the sign of the zero."""
+    """The sign of the zero says on which side of the branch cut a number is."""
     x = np.array([-0.5, -1.5, -3.25, 0.5, 3, 20])
     for sign in (0.0, -0.0):
         z = x + 0j

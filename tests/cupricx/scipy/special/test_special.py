@@ -1,7 +1,7 @@
 """The ufuncs of cupricx.scipy.special against SciPy's: values, dtypes, what they are.
 
 The functions are read from the package, so that a new row of src/ops/special/ is tested
-unasked; what of SciPy's values is not to be compared is told in exact/<family>.py.
+unasked; exact/<family>.py says which of SciPy's values are not to be compared.
 """
 
 import inspect
@@ -238,10 +238,10 @@ def test_ufuncs_of_scipy_that_are_not_here():
 
 def test_what_is_told_of_scipy_is_of_our_functions():
     for module in families().values():
-        told = getattr(module, "SCIPY", {})
-        assert set(told) <= set(NAMES)
-        assert all(entry.get("reason") for entry in told.values())
-        for entry in told.values():
+        entries = getattr(module, "SCIPY", {})
+        assert set(entries) <= set(NAMES)
+        assert all(entry.get("reason") for entry in entries.values())
+        for entry in entries.values():
             assert set(entry) <= {"ulp", "floor", "wrong", "samples", "reason"}
 
 

@@ -23,7 +23,7 @@ __all__ = ["expm_multiply"]
 
 # Al-Mohy and Higham, "Computing the Action of the Matrix Exponential" (2011), table
 # A.3 of Higham's "Functions of Matrices" for small orders: up to which norm a truncated
-# Taylor series of so many terms is exact to double precision.
+# Taylor series of as many terms as the key says is exact to double precision.
 _THETA = dict(
     zip(
         (*range(1, 31), 35, 40, 45, 50, 55),

@@ -22,7 +22,7 @@ def _stop(*_):
 
 @contextlib.contextmanager
 def limited(seconds):
-    """TooLong after so many."""
+    """Raises TooLong after that many seconds."""
     before = signal.signal(signal.SIGALRM, _stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
