@@ -69,6 +69,7 @@ TYPED = (
     *("cupric._polynomials._poly1d", "cupricx._gufunc"),
     *("cupricx.scipy.sparse._base", "cupricx.scipy.sparse._coo"),
     *("cupricx.scipy.sparse._csc", "cupricx.scipy.sparse._csr"),
+    *("cupricx.scipy.sparse._kinds", "cupricx.scipy.sparse._operators"),
     "cupricx.scipy.special._orthopoly",
 )
 HEAD = "# Written by the build: tools/stubs.py\n"

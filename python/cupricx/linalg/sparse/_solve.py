@@ -4,7 +4,7 @@ import numpy as np
 
 import cupric as cp
 from cupricx.linalg._cholesky import cho_solve
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse.linalg._direct._host import (
     device_of,
     factor,

@@ -1,14 +1,6 @@
 """Sparse matrices and arrays."""
 
 from cupric._lib.core import names_to_come
-from cupricx.scipy.sparse._base import (
-    SparseEfficiencyWarning,
-    SparseWarning,
-    issparse,
-    isspmatrix,
-    sparray,
-    spmatrix,
-)
 from cupricx.scipy.sparse._blocks import (
     block_array,
     block_diag,
@@ -40,6 +32,14 @@ from cupricx.scipy.sparse._csr import csr_array, csr_matrix, isspmatrix_csr
 from cupricx.scipy.sparse._dia import dia_array, dia_matrix, isspmatrix_dia
 from cupricx.scipy.sparse._dok import dok_array, dok_matrix, isspmatrix_dok
 from cupricx.scipy.sparse._io import load_npz, save_npz
+from cupricx.scipy.sparse._kinds import (
+    SparseEfficiencyWarning,
+    SparseWarning,
+    issparse,
+    isspmatrix,
+    sparray,
+    spmatrix,
+)
 from cupricx.scipy.sparse._lil import isspmatrix_lil, lil_array, lil_matrix
 from cupricx.scipy.sparse._random import rand, random, random_array
 from cupricx.scipy.sparse._types import get_index_dtype, safely_cast_index_arrays

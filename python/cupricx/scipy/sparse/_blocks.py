@@ -5,8 +5,8 @@ import numpy as np
 from cupric import _core
 from cupric._lib.kernels import Library
 from cupricx.scipy.sparse import _conversions
-from cupricx.scipy.sparse._base import class_of, issparse, sparray
 from cupricx.scipy.sparse._coo import coo_array
+from cupricx.scipy.sparse._kinds import class_of, issparse, sparray
 from cupricx.scipy.sparse._radix import WORDS
 from cupricx.scipy.sparse._reading import dense_of
 from cupricx.scipy.sparse._types import fitting_index_dtype, upcast, value_dtype

@@ -5,8 +5,8 @@ import numpy as np
 from cupric import _core
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.sparse import _conversions
-from cupricx.scipy.sparse._base import container, issparse, sparray, spmatrix
 from cupricx.scipy.sparse._compressed import Compressed
+from cupricx.scipy.sparse._kinds import container, issparse, sparray, spmatrix
 from cupricx.scipy.sparse._radix import WORDS, order_by_index
 from cupricx.scipy.sparse._reading import dense_of, is_scipy, values_array
 from cupricx.scipy.sparse._types import (

@@ -14,10 +14,10 @@ from cupricx.scipy.sparse import (
     _reductions,
     _sparse_products,
 )
-from cupricx.scipy.sparse._base import issparse, sparray
 from cupricx.scipy.sparse._data import WithData
 from cupricx.scipy.sparse._extremes import Extremes
 from cupricx.scipy.sparse._indexing import IndexMixin
+from cupricx.scipy.sparse._kinds import issparse, sparray
 from cupricx.scipy.sparse._reading import (
     dense_of,
     from_scipy,

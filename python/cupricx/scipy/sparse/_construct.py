@@ -7,9 +7,9 @@ import numpy as np
 from cupric import _core
 from cupric._lib import arguments
 from cupric._lib.kernels import warn
-from cupricx.scipy.sparse._base import class_of, issparse, sparray
 from cupricx.scipy.sparse._blocks import of_kind
 from cupricx.scipy.sparse._coo import coo_array
+from cupricx.scipy.sparse._kinds import class_of, issparse, sparray
 from cupricx.scipy.sparse._reading import is_scipy, values_array
 from cupricx.scipy.sparse._types import (
     fitting_index_dtype,

@@ -6,10 +6,10 @@ import numpy as np
 
 from cupric import _core
 from cupricx.scipy.sparse import _conversions, _reductions
-from cupricx.scipy.sparse._base import container, issparse, sparray, spmatrix
 from cupricx.scipy.sparse._data import WithData
 from cupricx.scipy.sparse._extremes import Extremes
 from cupricx.scipy.sparse._indexing import CooIndexMixin
+from cupricx.scipy.sparse._kinds import container, issparse, sparray, spmatrix
 from cupricx.scipy.sparse._reading import (
     dense_of,
     from_scipy,

@@ -1,7 +1,7 @@
 """Compressed sparse rows."""
 
-from cupricx.scipy.sparse._base import container, sparray, spmatrix
 from cupricx.scipy.sparse._compressed import Compressed
+from cupricx.scipy.sparse._kinds import container, sparray, spmatrix
 
 __all__ = ["csr_array", "csr_matrix", "isspmatrix_csr"]
 

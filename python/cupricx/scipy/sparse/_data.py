@@ -3,7 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse._base import number, sparse_base
+from cupricx.scipy.sparse._base import sparse_base
+from cupricx.scipy.sparse._kinds import number
 from cupricx.scipy.sparse._types import is_scalar, value_dtype
 
 __all__ = ["WithData"]

@@ -5,7 +5,8 @@ import numpy as np
 from cupric import _core
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.sparse import _conversions
-from cupricx.scipy.sparse._base import (
+from cupricx.scipy.sparse._data import WithData
+from cupricx.scipy.sparse._kinds import (
     container,
     issparse,
     scalar_of,
@@ -13,7 +14,6 @@ from cupricx.scipy.sparse._base import (
     spmatrix,
     warn_inefficient,
 )
-from cupricx.scipy.sparse._data import WithData
 from cupricx.scipy.sparse._radix import WORDS
 from cupricx.scipy.sparse._reading import dense_of, is_scipy, values_array
 from cupricx.scipy.sparse._types import (

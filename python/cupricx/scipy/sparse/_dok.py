@@ -1,6 +1,6 @@
 """A dictionary of elements by their places, on the host."""
 
-from cupricx.scipy.sparse._base import container, sparray, spmatrix
+from cupricx.scipy.sparse._kinds import container, sparray, spmatrix
 from cupricx.scipy.sparse._on_host import OnHost, on_host
 
 __all__ = ["dok_array", "dok_matrix", "isspmatrix_dok"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupricx.scipy.sparse import _reductions
-from cupricx.scipy.sparse._base import spmatrix
+from cupricx.scipy.sparse._kinds import spmatrix
 from cupricx.scipy.sparse._types import canonical_axes
 
 __all__ = ["Extremes"]

@@ -6,18 +6,18 @@ import numpy as np
 
 from cupric import _core
 from cupricx.scipy.sparse import _assignments, _conversions, _selections
-from cupricx.scipy.sparse._base import (
-    SparseEfficiencyWarning,
-    issparse,
-    sparray,
-    warn_inefficient,
-)
 from cupricx.scipy.sparse._indices import (
     ascends,
     broadcast,
     check_asked_for,
     on_device,
     read_key,
+)
+from cupricx.scipy.sparse._kinds import (
+    SparseEfficiencyWarning,
+    issparse,
+    sparray,
+    warn_inefficient,
 )
 from cupricx.scipy.sparse._reading import is_scipy
 from cupricx.scipy.sparse._searches import require_in_bounds

@@ -10,7 +10,7 @@ import os
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse._reading import is_scipy
 from cupricx.scipy.sparse._searches import require_in_bounds
 from cupricx.scipy.sparse._types import is_dense

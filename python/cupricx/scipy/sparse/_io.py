@@ -3,7 +3,7 @@
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse._base import class_of, issparse, sparray
+from cupricx.scipy.sparse._kinds import class_of, issparse, sparray
 
 __all__ = ["load_npz", "save_npz"]
 

@@ -1,6 +1,6 @@
 """Lists of the elements of each row, on the host."""
 
-from cupricx.scipy.sparse._base import container, sparray, spmatrix
+from cupricx.scipy.sparse._kinds import container, sparray, spmatrix
 from cupricx.scipy.sparse._on_host import OnHost
 
 __all__ = ["isspmatrix_lil", "lil_array", "lil_matrix"]

@@ -8,7 +8,8 @@ has to be installed.
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse._base import issparse, sparse_base
+from cupricx.scipy.sparse._base import sparse_base
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse._reading import is_scipy
 from cupricx.scipy.sparse._types import is_dense, is_scalar, read_shape, value_dtype
 

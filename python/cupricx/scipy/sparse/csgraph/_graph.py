@@ -4,9 +4,9 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib import arguments
-from cupricx.scipy.sparse._base import issparse, sparray
 from cupricx.scipy.sparse._conversions import compress, expand, transpose
 from cupricx.scipy.sparse._csr import csr_array, csr_matrix
+from cupricx.scipy.sparse._kinds import issparse, sparray
 from cupricx.scipy.sparse._types import refuse_host
 
 __all__ = [

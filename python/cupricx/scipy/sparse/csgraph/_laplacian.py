@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib import arguments
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse._types import value_dtype
 
 __all__ = ["laplacian"]

@@ -10,7 +10,7 @@ import cupric as cp
 from cupric._lib import arguments
 from cupric._lib.core import where_it_lives
 from cupric._lib.kernels import Library
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse.linalg._interface import (
     IdentityOperator,
     LinearOperator,

@@ -9,7 +9,7 @@ import numpy as np
 from cupric import _core
 from cupric._lib import arguments
 from cupric._lib.core import where_it_lives
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 
 __all__ = [
     "IdentityOperator",

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 import cupric as cp
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 
 __all__ = ["matrix_power", "norm"]
 

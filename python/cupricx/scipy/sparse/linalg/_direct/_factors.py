@@ -3,8 +3,8 @@
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse._base import issparse
 from cupricx.scipy.sparse._csc import csc_matrix
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse.linalg._direct._host import (
     device_of,
     factor,

@@ -4,7 +4,7 @@ import numpy as np
 
 from cupric import _core
 from cupricx.scipy.linalg import lu_factor, lu_solve
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse.linalg._direct._factors import SuperLU
 from cupricx.scipy.sparse.linalg._direct._host import (
     factor,

@@ -5,7 +5,7 @@ import numpy as np
 from cupric import _core
 from cupric._lib.core import geterr
 from cupric._lib.kernels import call_with_word, warn
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse.linalg._direct._host import (
     device_of,
     factor,

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 
 from cupric import _core
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse.linalg._direct._host import device_of
 from cupricx.scipy.sparse.linalg._direct._inverses import inverse
 from cupricx.scipy.sparse.linalg._interface import aslinearoperator

@@ -3,7 +3,7 @@
 import operator
 
 import cupric as cp
-from cupricx.scipy.sparse._base import issparse
+from cupricx.scipy.sparse._kinds import issparse
 from cupricx.scipy.sparse.linalg._direct._host import device_of
 from cupricx.scipy.sparse.linalg._eigen._eigsh import hermitian_pairs
 from cupricx.scipy.sparse.linalg._eigen._problems import Problem, dtype_of
