@@ -18,7 +18,9 @@ OFTEN_RIGHT = 0.93  # how often an argument is one that the call takes
 
 
 def kind(function):
-    KINDS[function.__name__.removesuffix("_")] = function
+    name = function.__name__.removesuffix("_")
+    assert name not in KINDS, f"there is a kind {name!r} already"
+    KINDS[name] = function
     return function
 
 
@@ -223,13 +225,13 @@ _ORDERS = "bBhHiIlq"
 
 
 @kind
-def order(d):
+def whole(d):
     """Small integers."""
     return f"({of_codes(d, _ORDERS)} % 7)"
 
 
 @kind
-def orders(d):
+def wholes(d):
     return f"({beside(d, d.first.shape, _ORDERS)} % 7)"
 
 

@@ -20,7 +20,7 @@ from tests.cupricx.scipy.special import exact, operands
 # By the dtype of the function's last signature: of the first argument, of those beside.
 WORDS = {
     "d": ("xfd", "yfd"),
-    "l": ("order", "orders"),
+    "l": ("whole", "wholes"),
     "D": ("xc", "yc"),
 }
 # Of the others SciPy takes minutes for some arguments, or is wrong for many.

@@ -309,7 +309,7 @@ def _stirling_rows(last):
 @functools.lru_cache(maxsize=8)
 def _stirling_table(last):
     """As float64, with a column more, of zeros; beyond 200 by the sums as they are."""
-    table = np.zeros((last + 1, last + 2))
+    table = np.zeros((last + 1, last + 2), float)
     for n, row in enumerate(_stirling_rows(min(last, 200))):
         table[n, : n + 1] = row
     k = np.arange(last + 2.0)

@@ -110,7 +110,9 @@ def jacobi(n, alpha, beta):
 
 def gegenbauer(n, alpha):
     r = jacobi(n, alpha - 0.5, alpha - 0.5)
-    return Recurrence(np.zeros(n), r.b, math.sqrt(math.pi) * _ratio_of_gammas(alpha))
+    return Recurrence(
+        np.zeros(n, float), r.b, math.sqrt(math.pi) * _ratio_of_gammas(alpha)
+    )
 
 
 def _ratio_of_gammas(alpha):
@@ -125,19 +127,19 @@ def legendre(n):
     with np.errstate(invalid="ignore"):
         b = k / np.sqrt((2 * k - 1) * (2 * k + 1))
     b[0] = 0
-    return Recurrence(np.zeros(n), b, 2)
+    return Recurrence(np.zeros(n, float), b, 2)
 
 
 def chebyt(n):
     b = np.full(n + 1, 0.5)
     b[:2] = [0, math.sqrt(0.5)][: n + 1]
-    return Recurrence(np.zeros(n), b, math.pi)
+    return Recurrence(np.zeros(n, float), b, math.pi)
 
 
 def chebyu(n):
     b = np.full(n + 1, 0.5)
     b[0] = 0
-    return Recurrence(np.zeros(n), b, math.pi / 2)
+    return Recurrence(np.zeros(n, float), b, math.pi / 2)
 
 
 def chebyc(n):
@@ -173,11 +175,15 @@ def genlaguerre(n, alpha):
 
 
 def hermite(n):
-    return Recurrence(np.zeros(n), np.sqrt(np.arange(n + 1.0) / 2), math.sqrt(math.pi))
+    return Recurrence(
+        np.zeros(n, float), np.sqrt(np.arange(n + 1.0) / 2), math.sqrt(math.pi)
+    )
 
 
 def hermitenorm(n):
-    return Recurrence(np.zeros(n), np.sqrt(np.arange(n + 1.0)), math.sqrt(2 * math.pi))
+    return Recurrence(
+        np.zeros(n, float), np.sqrt(np.arange(n + 1.0)), math.sqrt(2 * math.pi)
+    )
 
 
 # ---- rules ---------------------------------------------------------------------------

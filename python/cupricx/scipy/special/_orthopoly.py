@@ -66,7 +66,7 @@ class orthopoly1d(poly1d):
 
 def _coefficients(r, n):
     """Of the polynomial with leading coefficient 1, by its recurrence."""
-    before, now = np.zeros(n + 2), np.zeros(n + 2)
+    before, now = np.zeros(n + 2, float), np.zeros(n + 2, float)
     now[0] = 1
     for k in range(n):
         following = np.roll(now, 1) - r.a[k] * now - r.b[k] ** 2 * before
@@ -89,7 +89,7 @@ def _made(n, r, leading, rule, weight, limits, values, monic):
         return found * scale if monic else found
 
     if n == 0:
-        rule = lambda: (np.empty(0), np.empty(0))  # noqa: E731
+        rule = lambda: (np.empty(0, float), np.empty(0, float))  # noqa: E731
     return orthopoly1d(coefficients, rule(), weight, limits, norm, evaluate)
 
 
