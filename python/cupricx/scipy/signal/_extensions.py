@@ -45,8 +45,8 @@ def extended(x, n, kind, axis=-1, dtype=None):
     x : cupric.ndarray
         With at least one element along `axis`.
     n : int or tuple of two ints
-        How many more: at either end, or in front and behind. Reflections and repetitions
-        go on where the signal is shorter than that.
+        How many more: at either end, or in front and behind. Reflections and
+        repetitions go on where the signal is shorter than that.
     kind : str
         A key of `KINDS`, with elements ``a b c``, and two more in front: "zeros"
         ``0 0 a``, "constant" ``a a a``, "even" ``c b a``, "odd" ``2a-c 2a-b a``,
