@@ -1062,19 +1062,18 @@ TABLE = [
         "`laplace(x).astype(dtype)` is the same in both.",
     ),
     Deliberate(
-        "`signal.lfilter` with an `a[0]` of zero gives infinities and NaN.",
+        "`signal.lfilter` looks at an `a` that is an array of a GPU in its first call "
+        "with it alone: where `a[0]` is set to zero later, results are not finite.",
         "NumPy",
-        "The coefficients lie on the device, and no call waits for them. SciPy raises "
-        "ValueError.",
-        "A check of `float(a[0])`.",
+        "To look at it is to wait for the device.",
+        "Coefficients as NumPy arrays or lists, which are looked at in each call.",
     ),
     Deliberate(
-        "`signal.lfilter` with recursion takes orders up to 8, and float32, float64, "
-        "complex64 and complex128: else `NotImplementedError`.",
+        "`signal.lfilter` and its kin take float16.",
         "NumPy",
-        "Its state is held in registers. A filter of a high order, written as one "
-        "polynomial, loses its digits before that.",
-        "Sections one after the other; `x.astype(cupric.float32)`.",
+        "SciPy raises NotImplementedError. Sums are float64 here, the result is "
+        "rounded once.",
+        "",
     ),
     Deliberate(
         "What `signal.lfilter` gives behind an infinity may be NaN where SciPy's is an "

@@ -10,73 +10,14 @@
  * rounded once.
  */
 #include "_iir.h"
+#include "_twofold.cuh"
 #include "cupric/rare.hpp"
 #include "cupric/scan.hpp"
-
-/* What is computed in. */
-template <class T>
-struct wide_type {
-    typedef double type;
-};
-template <class T>
-struct wide_type<complex<T>> {
-    typedef complex<double> type;
-};
 
 template <class W, int K>
 struct iir_state {
     long long n;
     W z[K];
-};
-
-/* hi + lo, of twice as many bits: powers of M have great elements, of which most cancels
- * where poles are close to 1, and to each other. */
-struct twofold {
-    double hi, lo;
-};
-
-/* s + a b */
-__device__ inline twofold
-add_product(const twofold &s, const twofold &a, const twofold &b)
-{
-    const double p = a.hi * b.hi, sum = s.hi + p;
-    if (!(sum - sum == 0)) return {sum, 0}; /* infinite */
-    const double part = sum - s.hi;
-    const double lo = (s.hi - (sum - part)) + (p - part) + s.lo +
-                      (fma(a.hi, b.hi, -p) + (a.hi * b.lo + a.lo * b.hi));
-    const double hi = sum + lo;
-    return {hi, lo - (hi - sum)};
-}
-
-/* An element of a power. */
-template <class W>
-struct precise {
-    twofold re;
-
-    __device__ precise() {}
-    __device__ explicit precise(const W &x) : re{x, 0} {}
-    __device__ W rounded() const { return re.hi; }
-    __device__ void add(const precise &a, const precise &b)
-    {
-        re = add_product(re, a.re, b.re);
-    }
-};
-template <>
-struct precise<complex<double>> {
-    twofold re, im;
-
-    __device__ precise() {}
-    __device__ explicit precise(const complex<double> &x)
-        : re{x.real(), 0}, im{x.imag(), 0}
-    {
-    }
-    __device__ complex<double> rounded() const { return complex<double>(re.hi, im.hi); }
-    __device__ void add(const precise &a, const precise &b)
-    {
-        const twofold minus = {-a.im.hi, -a.im.lo};
-        re = add_product(add_product(re, a.re, b.re), minus, b.im);
-        im = add_product(add_product(im, a.re, b.im), a.im, b.re);
-    }
 };
 
 /* z = m z; what is zero stays so, as m may be infinite. */
@@ -126,8 +67,9 @@ struct iir_filter {
     typedef T input, output;
     const T *x, *zi;
     T *y, *zf;
+    const W *steady;          /* the state that a signal of ones leaves as it is */
     const precise<W> *powers; /* M**(2**k) */
-    long long length;
+    iir_signal at;
     W b[K + 1], a[K];
 
     __device__ state identity() const
@@ -153,18 +95,26 @@ struct iir_filter {
     __device__ state initial(long long row) const
     {
         state s = identity();
+        if (at.is_steady) {
+            const W first = W(load(row, 0));
+#pragma unroll
+            for (int i = 0; i < K; i++) s.z[i] = steady[i] * first;
+        }
         if (zi == nullptr) return s;
 #pragma unroll
-        for (int i = 0; i < K; i++) s.z[i] = W(zi[row * K + i]);
+        for (int i = 0; i < K; i++) {
+            if (i < at.order) s.z[i] = W(zi[row * at.order + i]);
+        }
         return s;
     }
     __device__ T load(long long row, long long i) const
     {
-        return x[row * length + i];
+        return x[at.x_first + row * at.x_row + (at.is_reversed ? -i : i)];
     }
     __device__ void store(long long row, long long i, const T &value) const
     {
-        y[row * length + i] = value;
+        if (i < at.begin || i >= at.end) return;
+        y[at.y_first + row * at.y_row + (at.is_reversed ? -i : i)] = value;
     }
     /* One element more. */
     __device__ W step(W (&z)[K], const W &v) const
@@ -197,9 +147,29 @@ struct iir_filter {
     {
         if (zf == nullptr) return;
 #pragma unroll
-        for (int i = 0; i < K; i++) zf[row * K + i] = T(s.z[i]);
+        for (int i = 0; i < K; i++) {
+            if (i < at.order) zf[row * at.order + i] = T(s.z[i]);
+        }
     }
 };
+
+/* Where x and y are 1 and g at all times, z[i] is the sum of b[j] - a[j] g, j > i. */
+template <class W, int K>
+__device__ inline void
+put_steady(W *c)
+{
+    W sum_b = c[0], sum_a = W(1), sum = W(0);
+    for (int i = 0; i < K; i++) {
+        sum_b = sum_b + c[i + 1];
+        sum_a = sum_a + c[IIR_A + i];
+    }
+    const W g = sum_b / sum_a;
+    for (int i = K - 1; i >= 0; i--) {
+        sum = sum + (c[i + 1] - c[IIR_A + i] * g);
+        c[IIR_STEADY + i] = sum;
+    }
+    c[IIR_GAIN] = g;
+}
 
 /* c = the coefficients over a[0]. */
 template <class T, class W, int K>
@@ -209,10 +179,40 @@ put_coefficients(const T *b, const T *a, W *c, const iir_sizes &p)
     const W first = W(a[0]);
     for (int i = 0; i <= K; i++) c[i] = i < p.b ? W(b[i]) / first : W(0);
     for (int i = 0; i < K; i++) c[IIR_A + i] = i + 1 < p.a ? W(a[i + 1]) / first : W(0);
+    put_steady<W, K>(c);
 }
 
-/* c = the coefficients over a[0], and M**(2**k), k < p.powers, of which each thread has an
- * element. Launch: blocks(1, IIR_SQUARE). */
+/* The powers M**(2**k), k < count, of the filter whose coefficients are c. Each thread has
+ * an element. */
+template <class W, int K>
+__device__ inline void
+put_powers(const W *c, precise<W> *m, precise<W> *now, int count)
+{
+    precise<W> *next = now + K * K;
+    for (int at = threadIdx.x; at < K * K; at += blockDim.x) {
+        const int i = at / K, j = at % K;
+        now[at] = precise<W>(j == 0 ? -c[IIR_A + i] : W(0));
+        if (j == i + 1) now[at] = precise<W>(W(1));
+        m[at] = now[at];
+    }
+    for (int k = 1; k < count; k++) {
+        m += K * K;
+        __syncthreads();
+        for (int at = threadIdx.x; at < K * K; at += blockDim.x) {
+            const int i = at / K, j = at % K;
+            precise<W> sum = precise<W>(W(0));
+            for (int l = 0; l < K; l++) sum.add(now[i * K + l], now[l * K + j]);
+            next[at] = sum;
+            m[at] = sum;
+        }
+        precise<W> *const last = now;
+        now = next;
+        next = last;
+    }
+}
+
+/* For each of n filters: c = the coefficients over a[0], and M**(2**k), k < p.powers.
+ * Launch: blocks(n, IIR_SQUARE). */
 template <class T, class W, int K>
 __global__ void
 iir_powers(const T *b, const T *a, W *c, iir_sizes p, long long n)
@@ -220,39 +220,22 @@ iir_powers(const T *b, const T *a, W *c, iir_sizes p, long long n)
     __shared__ cupric::storage_of<precise<W>, 2 * K * K> memory;
 
     CUPRIC_EACH_BLOCK (e, n) {
-        precise<W> *now = &memory[0], *next = now + K * K;
-        precise<W> *m = (precise<W> *)(c + IIR_TRANSITIONS);
-        if (threadIdx.x == 0) put_coefficients<T, W, K>(b, a, c, p);
+        W *const own = c + e * p.c_step;
+        if (threadIdx.x == 0) {
+            put_coefficients<T, W, K>(b + e * p.step, a + e * p.step, own, p);
+        }
         __syncthreads();
-        for (int at = threadIdx.x; at < K * K; at += blockDim.x) {
-            const int i = at / K, j = at % K;
-            now[at] = precise<W>(j == 0 ? -c[IIR_A + i] : W(0));
-            if (j == i + 1) now[at] = precise<W>(W(1));
-            m[at] = now[at];
-        }
-        for (int k = 1; k < p.powers; k++) {
-            m += K * K;
-            __syncthreads();
-            for (int at = threadIdx.x; at < K * K; at += blockDim.x) {
-                const int i = at / K, j = at % K;
-                precise<W> sum = precise<W>(W(0));
-                for (int l = 0; l < K; l++) sum.add(now[i * K + l], now[l * K + j]);
-                next[at] = sum;
-                m[at] = sum;
-            }
-            precise<W> *const last = now;
-            now = next;
-            next = last;
-        }
+        put_powers<W, K>(own, (precise<W> *)(own + IIR_TRANSITIONS), &memory[0],
+                         p.powers);
         __syncthreads();
     }
 }
 
-/* y = the filter of x, (rows, n), from the states zi, (rows, K), which become zf.
- * Launch: blocks(s.tiles, SCAN_THREADS). */
+/* y = the filter of x, rows of s.n elements, from the states zi, (rows, at.order), which
+ * become zf. Launch: blocks(s.tiles, SCAN_THREADS). */
 template <class T, class W, int K>
 __global__ void
-iir_rows(const T *x, T *y, const T *zi, T *zf, const W *c, scan_layout s,
+iir_rows(const T *x, T *y, const T *zi, T *zf, const W *c, iir_signal at, scan_layout s,
          unsigned int *workspace)
 {
     iir_filter<T, K> op;
@@ -260,8 +243,9 @@ iir_rows(const T *x, T *y, const T *zi, T *zf, const W *c, scan_layout s,
     op.y = y;
     op.zi = zi;
     op.zf = zf;
+    op.at = at;
+    op.steady = c + IIR_STEADY;
     op.powers = (const precise<W> *)(c + IIR_TRANSITIONS);
-    op.length = s.n;
 #pragma unroll
     for (int i = 0; i <= K; i++) op.b[i] = c[i];
 #pragma unroll

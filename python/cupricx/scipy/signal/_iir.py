@@ -1,6 +1,7 @@
 """Recursive filters along an axis: scans over the filter's state."""
 
 import math
+import weakref
 
 import numpy as np
 
@@ -9,20 +10,26 @@ from cupric._lib import arguments
 from cupric._lib.algorithms import plan_scan
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.signal._convolution import convolve
+from cupricx.scipy.signal._direct import run_direct
+from cupricx.scipy.signal._rows import along, rows_of
 
 __all__ = ["lfilter"]
 
 _library = Library(__file__)
+
+# Orders that kernels are compiled for: others are those of the next one, with zeros.
+_HELD = (1, 2, 4, 8)
 
 
 def _example(xp):
     made = []
     for dtype in "fd":
         x = xp.asarray(np.cos(np.arange(6000.0) ** 2).astype(dtype))
-        for a in ([2, -1.5], [2, -3, 1.5]):
+        for poles in ([0.75], [0.7, 0.8], [0.5, -0.5, 0.3], [0.1] * 7):
+            a = 2 * np.poly(poles)
             order = len(a) - 1
             b = xp.asarray(np.array([0.5, 0.25, 0.125][: order + 1], dtype))
-            a = xp.asarray(np.array(a, dtype))
+            a = xp.asarray(a.astype(dtype))
             zi = xp.ones((1, order), dtype)
             made.append(lfilter(b, a, x))
             made += lfilter(b, a, x.reshape(60, 100)[:1], zi=zi)
@@ -34,14 +41,14 @@ _powers = _library.kernel(
     "iir_powers<T, W, K>",
     blocks="n",
     threads="IIR_SQUARE",
-    ships="fd1 fd2 dd1 dd2",
+    ships="fd1 fd2 fd4 fd8 dd1 dd2 dd4 dd8",
     example=_example,
 )
 _rows = _library.kernel(
     "iir_rows<T, W, K>",
     blocks="s.tiles",
     threads="SCAN_THREADS",
-    ships="fd1 fd2 dd1 dd2",
+    ships="fd1 fd2 fd4 fd8 dd1 dd2 dd4 dd8",
     example=_example,
 )
 
@@ -52,11 +59,12 @@ def lfilter(b, a, x, axis=-1, zi=None):
     Parameters
     ----------
     b, a : array_like, shape (n,)
-        The numerator and denominator of the transfer function; both are divided by
-        ``a[0]``. NumPy's arrays, too.
+        The numerator and denominator of the transfer function, of any order; both are
+        divided by ``a[0]``. NumPy's arrays, too: for these no call waits.
     x : array_like
         Input. The dtype in which `b`, `a`, `x` and `zi` agree is that of the result:
-        float32, float64, complex64 or complex128. Sums are float64 in either case.
+        float16, float32, float64, complex64 or complex128. Sums are float64 in any
+        case.
     axis : int, optional
     zi : array_like, optional
         The states of the filter's delays before the first element: of the shape of `x`,
@@ -73,16 +81,15 @@ def lfilter(b, a, x, axis=-1, zi=None):
     Raises
     ------
     ValueError
-        `b` or `a` has not one axis, or no element; `axis` is out of bounds; `zi` has
-        another shape.
+        `b` or `a` has not one axis, or no element; ``a[0]`` is zero; `axis` is out of
+        bounds; `zi` has another shape.
     NotImplementedError
-        Dtypes that agree in another than those, or a recursive filter of an order above
-        8. (One that is not recursive, of which `a` has one element, may have any.)
+        Dtypes that agree in integers.
 
     Notes
     -----
-    Elements of `a` are not looked at before the filter runs: where ``a[0]`` is zero, of
-    which SciPy makes an error, the result is not finite.
+    Where `a` is an array of a GPU, the first call with it waits until it is there, to
+    look at ``a[0]``.
 
     Examples
     --------
@@ -98,28 +105,19 @@ def lfilter(b, a, x, axis=-1, zi=None):
     array([0.5625])
     """
     x = arguments.array(x, "x")
-    b, a = _coefficients(b, "b", x), _coefficients(a, "a", x)
+    b, a = coefficients(b, "b"), coefficients(a, "a")
     inputs = [b, a, x]
     if zi is not None:
         zi = arguments.array(zi, "zi")
         inputs.append(zi)
-    dtype = _core.result_type(*(v.dtype for v in inputs))
-    if dtype.char not in "fdFD":
-        raise NotImplementedError(
-            f"lfilter of {dtype}: b, a, x and zi agree in it, and filters are of "
-            "float32, float64, complex64 and complex128"
-        )
+    dtype = common_dtype("lfilter", "b, a, x and zi", inputs)
     axis = arguments.axis(axis, x.ndim)
     order = max(b.size, a.size) - 1
     if zi is not None:
         zi = _initial(zi, x.shape, axis, order)
-    if x.size and order > _library.enum.IIR_ORDERS:
-        if a.size == 1:
-            return _convolved(b, a, x, axis, dtype, zi)
-        raise NotImplementedError(
-            f"lfilter of order {order} (max(len(a), len(b)) - 1): where `a` has more "
-            f"than one element, orders up to {_library.enum.IIR_ORDERS} are there"
-        )
+    check_first(a)
+    if x.size and a.size == 1 and order > _library.enum.IIR_ORDERS:
+        return _convolved(b, a, x, axis, dtype, zi)
     if zi is None:
         return _filtered(b, a, x, axis, dtype)
     zf = _core.empty(zi.shape, dtype, device=x.device)
@@ -127,8 +125,13 @@ def lfilter(b, a, x, axis=-1, zi=None):
     return y, zf
 
 
-def _coefficients(c, name, x):
-    c = arguments.small(c, x)
+# ---- arguments -----------------------------------------------------------------------
+
+
+def coefficients(c, name):
+    """A polynomial, of the device or of the host, of one axis."""
+    if not isinstance(c, _core.ndarray):
+        c = np.asarray(c)
     if c.ndim == 0:
         c = c.reshape(1)
     if c.ndim != 1 or c.size == 0:
@@ -137,6 +140,39 @@ def _coefficients(c, name, x):
             f"{c.shape}"
         )
     return c
+
+
+def common_dtype(function, which, inputs):
+    """The dtype in which arrays agree, that of the result."""
+    dtype = _core.result_type(*(v.dtype for v in inputs))
+    if dtype.char not in "efdFD":
+        raise NotImplementedError(
+            f"{function} of {dtype}: {which} agree in it, and filters are of float16, "
+            "float32, float64, complex64 and complex128"
+        )
+    return dtype
+
+
+# What arrays of GPUs held that were looked at, while they are there.
+_looked_at = weakref.WeakValueDictionary()
+
+
+def check_first(a):
+    """ValueError where a[0] is zero. An array of a GPU is looked at once: later calls
+    with it do not wait.
+    """
+    if isinstance(a, _core.ndarray):
+        if _looked_at.get(id(a)) is a:
+            return
+        first = a[:1].get()[0]
+        if not _library.on_host(a):
+            _looked_at[id(a)] = a
+    else:
+        first = a[0]
+    if first == 0:
+        raise ValueError(
+            f"a[0], by which coefficients are divided, is zero (a has shape {a.shape})"
+        )
 
 
 def _initial(zi, shape, axis, order):
@@ -154,15 +190,14 @@ def _initial(zi, shape, axis, order):
     return _core.broadcast_to(zi, expected)
 
 
-def _rows_of(x, axis, dtype):
-    """The array with an axis last, contiguous: of what may be the array itself."""
-    return _core.ascontiguousarray(x.swapaxes(axis, -1).astype(dtype, copy=False))
+# ---- filters -------------------------------------------------------------------------
 
 
 def _convolved(b, a, x, axis, dtype, zi):
     """A filter that is not recursive, as a convolution."""
+    b, a = (arguments.small(c, x, dtype) for c in (b, a))
     rows = x.swapaxes(axis, -1).astype(dtype, copy=False)
-    b = (b.astype(dtype) / a.astype(dtype)).reshape((1,) * (x.ndim - 1) + (b.size,))
+    b = (b / a).reshape((1,) * (x.ndim - 1) + (b.size,))
     full = convolve(rows, b, method="direct")
     n, order = rows.shape[-1], b.size - 1
     if zi is not None:
@@ -177,40 +212,112 @@ def _convolved(b, a, x, axis, dtype, zi):
 def _filtered(b, a, x, axis, dtype, zi=None, zf=None):
     """The result; `zf` becomes the states at the end."""
     order = max(b.size, a.size) - 1
-    wide = np.promote_types(dtype, np.float64)
-    b, a = (c.astype(dtype, copy=False) for c in (b, a))
-    rows = _rows_of(x, axis, dtype)
-    y = _core.empty(rows.shape, dtype)
+    held = np.promote_types(dtype, np.float32)
+    b, a = (arguments.small(c, x, held) for c in (b, a))
+    rows = rows_of(x, axis, held)
     if zi is not None:
-        zi = _rows_of(zi, axis, dtype)
+        zi = rows_of(zi, axis, held)
     if x.size == 0 or order == 0:
-        if order == 0:
-            y = rows * (b / a)
-        elif zf is not None and zf.size:
+        y = rows * (b / a) if order == 0 else _core.empty(rows.shape, held)
+        if zf is not None and zf.size:
             zf[...] = zi.swapaxes(axis, -1)
     else:
+        y = _core.empty(rows.shape, held)
         ends = zf
-        if zf is not None and axis != zf.ndim - 1:
-            ends = _core.empty(zi.shape, dtype)
-        _run(order, wide, b, a, rows, y, zi, ends)
+        if zf is not None and (axis != zf.ndim - 1 or held != dtype):
+            ends = _core.empty(zi.shape, held)
+        run(b, a, rows, y, zi, ends)
         if ends is not zf:
             zf[...] = ends.swapaxes(axis, -1)
-    return y if axis == y.ndim - 1 else _core.ascontiguousarray(y.swapaxes(axis, -1))
+    return along(y.astype(dtype, copy=False), axis)
 
 
-def _run(order, wide, b, a, x, y, zi, zf):
-    n, enum = x.shape[-1], _library.enum
-    powers = n.bit_length()
-    c = _core.empty(enum.IIR_TRANSITIONS + 2 * powers * order * order, wide)
-    _powers[x.dtype, wide, order](
-        b=b,
-        a=a,
-        c=c,
-        p=_library.struct.iir_sizes(b=b.size, a=a.size, powers=powers),
-        n=1,
-    )
-    state = 8 + order * wide.itemsize
+def run(b, a, x, y, zi=None, zf=None, *, backward=False, steady=False, cut=0):
+    """y = the filter of rows x, (..., n).
+
+    Parameters
+    ----------
+    b, a, x, y, zi, zf : cupric.ndarray
+        Contiguous, of one dtype, float32 and above. `zf` becomes the states at the end.
+    backward : bool
+        The last element first.
+    steady : bool
+        Rows begin as if they had been their first element before; without `zi`.
+    cut : int
+        Elements at either end of a row of which there are no results.
+    """
+    order = max(b.size, a.size) - 1
+    if order > _library.enum.IIR_ORDERS:
+        _run_long(b, a, x, y, zi, zf, backward, steady, cut)
+        return
+    held = next(k for k in _HELD if k >= order)
+    n = x.shape[-1]
+    wide = np.promote_types(x.dtype, np.float64)
+    rows = math.prod(x.shape[:-1])
+    c, length = make_coefficients(b, a, 1, held, n, wide)
+    state = 8 + held * wide.itemsize
     if wide.kind == "c":
-        state = 16 + order * wide.itemsize  # complex numbers are aligned to their size
-    s, workspace = plan_scan(_library, x, math.prod(x.shape[:-1]), n, state)
-    _rows[x.dtype, wide, order](x=x, y=y, zi=zi, zf=zf, c=c, s=s, workspace=workspace)
+        state = 16 + held * wide.itemsize  # complex numbers are aligned to their size
+    s, workspace = plan_scan(_library, x, rows, n, state)
+    at = _library.struct.iir_signal(
+        **places(n, cut, backward), order=order, is_steady=steady
+    )
+    _rows[x.dtype, wide, held](
+        x=x, y=y, zi=zi, zf=zf, c=c, at=at, s=s, workspace=workspace
+    )
+
+
+def make_coefficients(b, a, filters, order, n, wide):
+    """What kernels read, of each filter, and how many numbers that takes."""
+    enum = _library.enum
+    powers = n.bit_length()
+    length = enum.IIR_TRANSITIONS + 2 * powers * order * order
+    c = _core.empty(filters * length, wide)
+    p = _library.struct.iir_sizes(
+        b=b.shape[-1],
+        a=a.shape[-1],
+        powers=powers,
+        step=b.strides[0] // b.itemsize,
+        c_step=length,
+    )
+    _powers[b.dtype, wide, order](b=b, a=a, c=c, p=p, n=filters)
+    return c, length
+
+
+def places(n, cut, backward):
+    """Fields of an `iir_signal`: rows of n elements, and of their results."""
+    return {
+        "x_row": n,
+        "x_first": n - 1 if backward else 0,
+        "y_row": n - 2 * cut,
+        "y_first": n - cut - 1 if backward else -cut,
+        "begin": cut,
+        "end": n - cut,
+        "is_reversed": backward,
+    }
+
+
+def _run_long(b, a, x, y, zi, zf, backward, steady, cut):
+    """The same, of orders that no kernel has."""
+    if backward:
+        x = _core.ascontiguousarray(x[..., ::-1])
+    if steady:
+        zi = steady_state(b, a) * x[..., :1]
+    made = y if cut == 0 and not backward else _core.empty(x.shape, x.dtype)
+    run_direct(b, a, x, made, zi, zf)
+    if made is not y:
+        made = made[..., ::-1] if backward else made
+        y[...] = made[..., cut : made.shape[-1] - cut]
+
+
+def steady_state(b, a):
+    """The state that a signal of ones leaves as it is; of NumPy's arrays or the
+    device's."""
+    xp = _core if isinstance(b, _core.ndarray) else np
+    order = max(b.size, a.size) - 1
+    both = xp.zeros((2, order + 1), b.dtype)
+    both[0, : b.size] = b
+    both[1, : a.size] = a
+    gain = both[0].sum() / both[1].sum()
+    terms = (both[0] - both[1] * gain) / a[0]
+    return terms[:0:-1].cumsum()[::-1]

@@ -8,7 +8,7 @@ from cupric import _core
 from cupric._lib import arguments
 from cupric._lib.kernels import Library, replayed
 
-__all__ = ["recurrence", "simulate"]
+__all__ = ["recurrence", "run_recurrence", "simulate"]
 
 _library = Library(__file__)
 
@@ -115,40 +115,45 @@ def recurrence(A, w, x0=None):
     x = _core.empty(w.shape, w.dtype)
     if w.size == 0:
         return x
-    steps, n = w.shape[-2:]
-    rows = math.prod(w.shape[:-2])
     if x0 is not None:
+        shape = (*w.shape[:-2], w.shape[-1])
         x0 = x0.astype(w.dtype, copy=False)
-        x0 = _core.ascontiguousarray(_core.broadcast_to(x0, (*w.shape[:-2], n)))
-    bits = _library.enum.RECURRENCE_CHUNK_BITS
-    levels = 1
-    if not _library.on_host(w):
-        levels = 1 + (max(steps - 1, 0).bit_length() - 1) // bits
-    A = _core.ascontiguousarray(A.astype(w.dtype, copy=False))
-    count = 1 + bits * max(levels - 1, 0)
-    powers = _core.empty((count, n, n, 2), w.dtype)
-    _powers[w.dtype](a=A, p=powers, n=n, count=count, blocks=1)
-    _run(powers, 0, w.reshape(rows, steps, n), x0, x.reshape(rows, steps, n))
+        x0 = _core.ascontiguousarray(_core.broadcast_to(x0, shape))
+    run_recurrence(A.astype(w.dtype, copy=False), 0, w, x0, x)
     return x
 
 
-def _run(powers, level, w, x0, x):
-    """Writes the states x; the recurrence is that of A**(chunk**level)."""
+def run_recurrence(A, bits, w, x0, x):
+    """The states x of the recurrence of A**(2**bits), (..., steps, n), contiguous."""
+    steps, n = w.shape[-2:]
+    rows = math.prod(w.shape[:-2])
+    count, m = bits + 1, steps
+    if not _library.on_host(w):
+        while m > 2 * _library.enum.RECURRENCE_CHUNK:
+            m = -(-m // _library.enum.RECURRENCE_CHUNK)
+            count += _library.enum.RECURRENCE_CHUNK_BITS
+    A = _core.ascontiguousarray(A)
+    powers = _core.empty((count, n, n, 2), w.dtype)
+    _powers[w.dtype](a=A, p=powers, n=n, count=count, blocks=1)
+    _run(powers, bits, w.reshape(rows, steps, n), x0, x.reshape(rows, steps, n))
+
+
+def _run(powers, bits, w, x0, x):
     rows, steps, n = w.shape
     chunk = _library.enum.RECURRENCE_CHUNK
-    bits = _library.enum.RECURRENCE_CHUNK_BITS
     is_whole = _library.on_host(w) or steps <= 2 * chunk
     length = steps if is_whole else chunk
     chunks = -(-steps // length)
     r = _library.struct.recurrence(
-        rows=rows, steps=steps, length=length, chunks=chunks, n=n, is_first=level == 0
+        rows=rows, steps=steps, length=length, chunks=chunks, n=n, is_first=bits == 0
     )
-    a, work = powers[level * bits], rows * chunks
+    a, work = powers[bits], rows * chunks
     if chunks > 1:
         ends = _core.empty((rows, chunks, n), w.dtype)
         both = _core.empty((work, 2, n), w.dtype)
         _ends[w.dtype](w=w, a=a, ends=ends, both=both, r=r, blocks=work)
         starts = _core.empty(ends.shape, w.dtype)
-        _run(powers, level + 1, ends, x0, starts)
+        more = _library.enum.RECURRENCE_CHUNK_BITS
+        _run(powers, bits + more, ends, x0, starts)
         x0 = starts
     _states[w.dtype](w=w, a=a, starts=x0, x=x, r=r, blocks=work)
