@@ -1073,7 +1073,7 @@ TABLE = [
         "NumPy",
         "SciPy raises NotImplementedError. Sums are float64 here, the result is "
         "rounded once.",
-        "",
+        "`x.astype(cupric.float32)`, of which both give the same.",
     ),
     Deliberate(
         "What `signal.lfilter` gives behind an infinity may be NaN where SciPy's is an "

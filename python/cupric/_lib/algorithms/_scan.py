@@ -38,7 +38,7 @@ _scan_elements = _library.kernel(
 )
 
 
-def plan_scan(library, x, rows, n, state_nbytes):
+def plan_scan(library, x, rows, n, state_nbytes, scans=1):
     """How a scan is cut into tiles, and the memory by which these pass on states.
 
     Parameters
@@ -51,6 +51,9 @@ def plan_scan(library, x, rows, n, state_nbytes):
         Rows and the elements of each, at least one.
     state_nbytes : int
         ``sizeof`` of the state.
+    scans : int
+        How many scans a launch does of each row, one after the other: what the tiles of
+        row r publish in the k-th lies where that of row ``k * rows + r`` would.
 
     Returns
     -------
@@ -81,7 +84,8 @@ def plan_scan(library, x, rows, n, state_nbytes):
     while level and per_row > 1:
         nodes += level
         level //= library.enum.SCAN_FAN
-    states = library.enum.SCAN_HEAD + rows * nodes
+    nodes_of_all = scans * rows * nodes
+    states = library.enum.SCAN_HEAD + nodes_of_all
     layout = library.struct.scan_layout(
         rows=rows,
         n=n,
@@ -95,7 +99,7 @@ def plan_scan(library, x, rows, n, state_nbytes):
     )
     if per_row == 1:
         return layout, None
-    words = states + rows * nodes * -(-state_nbytes // 4)
+    words = states + nodes_of_all * -(-state_nbytes // 4)
     with x.device:
         return layout, _core.zeros(words, np.uint32)
 

@@ -11,6 +11,7 @@ from cupricx.scipy.signal._convolution import (
     oaconvolve,
 )
 from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 
 __all__ = [
     "choose_conv_method",
@@ -21,6 +22,8 @@ __all__ = [
     "fftconvolve",
     "lfilter",
     "oaconvolve",
+    "sosfilt",
+    "sosfilt_zi",
 ]
 
 

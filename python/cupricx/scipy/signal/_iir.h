@@ -24,11 +24,11 @@ struct iir_sizes {
 
 /* Where element i of a row lies: at first + row * x_row + i, or - i where the filter goes
  * backward; results of begin <= i < end are stored. `order`: numbers of a state of zi and
- * zf, or sections. Where `is_steady`, rows begin as if they had been their first element
+ * zf, or sections, the coefficients of which are c_step numbers apart. Where `is_steady`, rows begin as if they had been their first element
  * before. */
 struct iir_signal {
     long long x_first, x_row, y_first, y_row;
-    long long begin, end;
+    long long begin, end, c_step;
     int order, is_reversed, is_steady;
 };
 

@@ -254,30 +254,31 @@ def run(b, a, x, y, zi=None, zf=None, *, backward=False, steady=False, cut=0):
     n = x.shape[-1]
     wide = np.promote_types(x.dtype, np.float64)
     rows = math.prod(x.shape[:-1])
-    c, length = make_coefficients(b, a, 1, held, n, wide)
+    c, length = make_coefficients(b, a, held, n, wide)
     state = 8 + held * wide.itemsize
     if wide.kind == "c":
         state = 16 + held * wide.itemsize  # complex numbers are aligned to their size
     s, workspace = plan_scan(_library, x, rows, n, state)
     at = _library.struct.iir_signal(
-        **places(n, cut, backward), order=order, is_steady=steady
+        **places(n, cut, backward), order=order, is_steady=steady, c_step=length
     )
     _rows[x.dtype, wide, held](
         x=x, y=y, zi=zi, zf=zf, c=c, at=at, s=s, workspace=workspace
     )
 
 
-def make_coefficients(b, a, filters, order, n, wide):
-    """What kernels read, of each filter, and how many numbers that takes."""
+def make_coefficients(b, a, order, n, wide, filters=1, step=0):
+    """What kernels read of filters for rows of n elements, and how many numbers that
+    takes of each; `step`: from the coefficients of one to those of the next."""
     enum = _library.enum
     powers = n.bit_length()
     length = enum.IIR_TRANSITIONS + 2 * powers * order * order
     c = _core.empty(filters * length, wide)
     p = _library.struct.iir_sizes(
-        b=b.shape[-1],
-        a=a.shape[-1],
+        b=min(b.size, order + 1),
+        a=min(a.size, order + 1),
         powers=powers,
-        step=b.strides[0] // b.itemsize,
+        step=step,
         c_step=length,
     )
     _powers[b.dtype, wide, order](b=b, a=a, c=c, p=p, n=filters)
