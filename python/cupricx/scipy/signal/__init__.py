@@ -10,7 +10,8 @@ from cupricx.scipy.signal._convolution import (
     fftconvolve,
     oaconvolve,
 )
-from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
+from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 
 __all__ = [
@@ -19,11 +20,16 @@ __all__ = [
     "convolve2d",
     "correlate",
     "correlate2d",
+    "deconvolve",
     "fftconvolve",
+    "filtfilt",
     "lfilter",
+    "lfilter_zi",
+    "lfiltic",
     "oaconvolve",
     "sosfilt",
     "sosfilt_zi",
+    "sosfiltfilt",
 ]
 
 

@@ -10,10 +10,11 @@ from cupric._lib import arguments
 from cupric._lib.algorithms import plan_scan
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.signal._convolution import convolve
+from cupricx.scipy.signal._design._on_host import on_host
 from cupricx.scipy.signal._direct import run_direct
 from cupricx.scipy.signal._rows import along, rows_of
 
-__all__ = ["lfilter"]
+__all__ = ["deconvolve", "lfilter", "lfilter_zi", "lfiltic"]
 
 _library = Library(__file__)
 
@@ -125,6 +126,163 @@ def lfilter(b, a, x, axis=-1, zi=None):
     return y, zf
 
 
+@on_host
+def lfilter_zi(b, a):
+    """Initial states of `lfilter` for the steady state of a step.
+
+    Parameters
+    ----------
+    b, a : array_like, shape (n,)
+        The numerator and denominator of the transfer function.
+
+    Returns
+    -------
+    zi : cupric.ndarray, shape (max(len(a), len(b)) - 1,)
+        Scaled by the first element of a signal, it is the state of a filter that has
+        been fed with it for ever.
+
+    Raises
+    ------
+    ValueError
+        `b` or `a` has not one axis, or no element that is not zero; both have one.
+    numpy.linalg.LinAlgError
+        The coefficients of `a` add up to zero: a step has no steady state.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.signal import lfilter, lfilter_zi
+    >>> b, a = cp.array([1.0, 1.0]), cp.array([1.0, -0.5])
+    >>> zi = lfilter_zi(b, a)
+    >>> zi
+    array([3.])
+    >>> lfilter(b, a, cp.ones(3), zi=zi)[0]
+    array([4., 4., 4.])
+    """
+    b, a = _polynomial(b, "Numerator b"), _polynomial(a, "Denominator a")
+    if not a.any():
+        raise ValueError(
+            f"There must be at least one nonzero `a` coefficient, not {a.size} zeros."
+        )
+    a = a[np.flatnonzero(a)[0] :]
+    if max(a.size, b.size) < 2:
+        raise ValueError(
+            "The length of `a` along the last axis must be at least 2, or that of `b`: "
+            f"they are {a.size} and {b.size}"
+        )
+    check_steady.check(a)
+    return steady_state(*_as_floats(b, a))
+
+
+def _polynomial(c, name):
+    c = np.atleast_1d(np.asarray(c))
+    if c.ndim != 1:
+        raise ValueError(f"{name} must be 1-D, not of shape {c.shape}.")
+    return c
+
+
+def _as_floats(*arrays):
+    dtype = np.result_type(*arrays)
+    if dtype.kind in "biu":
+        dtype = np.dtype(float)
+    return (v.astype(dtype, copy=False) for v in arrays)
+
+
+@on_host
+def lfiltic(b, a, y, x=None):
+    """Initial states of `lfilter` from the results and inputs before the first element.
+
+    Parameters
+    ----------
+    b, a : array_like, shape (n,)
+        The numerator and denominator of the transfer function.
+    y : array_like
+        Results, the latest first: ``y[-1], y[-2], ...``; zero where it is too short.
+    x : array_like, optional
+        Inputs, the latest first; zero by default, and where it is too short.
+
+    Returns
+    -------
+    zi : cupric.ndarray, shape (max(len(a), len(b)) - 1,)
+
+    Raises
+    ------
+    ValueError
+        `b` or `a` has not one axis; ``a[0]`` is zero.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.signal import lfiltic
+    >>> lfiltic([1.0], [1.0, -0.5], cp.array([8.0]))
+    array([4.])
+    """
+    b, a = _polynomial(b, "Numerator b"), _polynomial(a, "Filter coefficients `a`")
+    if a[0] == 0:
+        raise ValueError(
+            "First `a` filter coefficient must be non-zero: it divides the others "
+            f"(a has shape {a.shape})."
+        )
+    y, x = _polynomial(y, "y"), _polynomial([] if x is None else x, "x")
+    of_x = x[: b.size - 1] if x.size else np.zeros(0, b.dtype)
+    b, a, y, x = _as_floats(b, a, y[: a.size - 1], of_x)
+    before = np.zeros(max(a.size, b.size) - 1, b.dtype)
+    for c, values in ((b, x), (-a, y)):
+        for i in range(c.size - 1):
+            n = min(c.size - 1 - i, values.size)
+            before[i] += c[i + 1 : i + 1 + n] @ values[:n]
+    return before / a[0]
+
+
+def deconvolve(signal, divisor):
+    """Divide a polynomial by another: ``signal = convolve(divisor, quotient) +
+    remainder``.
+
+    Parameters
+    ----------
+    signal, divisor : array_like, shape (n,)
+
+    Returns
+    -------
+    quotient : cupric.ndarray, shape (max(len(signal) - len(divisor) + 1, 0),)
+    remainder : cupric.ndarray, shape (len(signal),)
+        Both are float64 or complex128; where `divisor` is the longer one, the remainder
+        is `signal`.
+
+    Raises
+    ------
+    ValueError
+        `signal` or `divisor` has not one axis, or no element; ``divisor[0]`` is zero.
+
+    Examples
+    --------
+    >>> import cupric as cp
+    >>> from cupricx.scipy.signal import deconvolve
+    >>> quotient, remainder = deconvolve(cp.array([2.0, 3, 1]), [2.0, 1])
+    >>> quotient
+    array([1., 1.])
+    >>> remainder
+    array([0., 0., 0.])
+    """
+    signal = arguments.array(signal, "signal")
+    divisor = coefficients(divisor, "divisor")
+    if signal.ndim == 0:
+        signal = signal.reshape(1)
+    if signal.ndim != 1 or signal.size == 0:
+        raise ValueError(
+            "Parameter signal must be non-empty 1d array, but its shape is "
+            f"{signal.shape}!"
+        )
+    n = signal.size - divisor.size + 1
+    if n <= 0:
+        return _core.empty(0, signal.dtype, device=signal.device), signal.copy()
+    dtype = np.result_type(signal.dtype, divisor.dtype, np.float64)
+    quotient = lfilter(np.ones(1), divisor, signal[:n].astype(dtype))
+    divisor = arguments.small(divisor, signal, dtype)
+    product = convolve(divisor, quotient, method="direct")
+    return quotient, signal - product
+
+
 # ---- arguments -----------------------------------------------------------------------
 
 
@@ -153,25 +311,50 @@ def common_dtype(function, which, inputs):
     return dtype
 
 
-# What arrays of GPUs held that were looked at, while they are there.
-_looked_at = weakref.WeakValueDictionary()
+class Checked:
+    """A check of small arrays of numbers. One of the host is checked in each call; one
+    of a GPU in the first call with it, so that later ones do not wait for the device.
 
-
-def check_first(a):
-    """ValueError where a[0] is zero. An array of a GPU is looked at once: later calls
-    with it do not wait.
+    Parameters
+    ----------
+    check : callable
+        Of a NumPy array: raises, or returns what calls return.
     """
-    if isinstance(a, _core.ndarray):
-        if _looked_at.get(id(a)) is a:
-            return
-        first = a[:1].get()[0]
+
+    def __init__(self, check):
+        self.check = check
+        self.seen, self.results = weakref.WeakValueDictionary(), {}
+
+    def __call__(self, a):
+        if not isinstance(a, _core.ndarray):
+            return self.check(a)
+        key = id(a)
+        if self.seen.get(key) is a:
+            return self.results[key]
+        result = self.check(a.get())
         if not _library.on_host(a):
-            _looked_at[id(a)] = a
-    else:
-        first = a[0]
-    if first == 0:
+            self.results = {k: self.results[k] for k in list(self.seen)}
+            self.results[key] = result
+            self.seen[key] = a
+        return result
+
+
+@Checked
+def check_first(a):
+    """ValueError where a[0] is zero."""
+    if a[0] == 0:
         raise ValueError(
             f"a[0], by which coefficients are divided, is zero (a has shape {a.shape})"
+        )
+
+
+@Checked
+def check_steady(a):
+    """LinAlgError where a step makes the filter grow, or swing, for ever."""
+    if a.sum() == 0:
+        raise np.linalg.LinAlgError(
+            "Singular matrix: the coefficients of `a` add up to zero, and a step has "
+            f"no steady state (a has shape {a.shape})"
         )
 
 

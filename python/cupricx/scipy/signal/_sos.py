@@ -1,7 +1,6 @@
 """Filters as cascaded sections of order 2: scans over their states, in one launch."""
 
 import math
-import weakref
 
 import numpy as np
 
@@ -10,7 +9,12 @@ from cupric._lib import arguments
 from cupric._lib.algorithms import plan_scan
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.signal._design._on_host import on_host
-from cupricx.scipy.signal._iir import common_dtype, make_coefficients, places
+from cupricx.scipy.signal._iir import (
+    Checked,
+    common_dtype,
+    make_coefficients,
+    places,
+)
 from cupricx.scipy.signal._rows import along, rows_of, shape_along
 
 __all__ = ["sosfilt", "sosfilt_zi"]
@@ -129,44 +133,29 @@ def sosfilt_zi(sos):
     >>> sosfilt(sos, cp.ones(3), zi=zi)[0]
     array([4., 4., 4.])
     """
-    sos = _checked(np.asarray(sos))
+    sos = np.asarray(sos)
+    check_sections.check(sos)
+    check_steady_sections.check(sos)
     if sos.dtype.kind in "biu":
         sos = sos.astype(float)
     b, a = sos[:, :3], sos[:, 3:]
-    gain = b.sum(axis=1) / _nonzero(a.sum(axis=1))
+    gain = b.sum(axis=1) / a.sum(axis=1)
     terms = b - a * gain[:, None]
     before = np.cumprod(np.concatenate([np.ones(1, sos.dtype), gain[:-1]]))
     zi = np.stack([terms[:, 1] + terms[:, 2], terms[:, 2]], axis=1)
     return zi * before[: len(sos), None]
 
 
-def _nonzero(sums):
-    if (sums == 0).any():
-        raise np.linalg.LinAlgError(
-            "Singular matrix: the coefficients of a denominator add up to zero, and a "
-            "step has no steady state"
-        )
-    return sums
-
-
 # ---- arguments -----------------------------------------------------------------------
 
 
-# What arrays of GPUs were looked at, while they are there.
-_looked_at = weakref.WeakValueDictionary()
-
-
 def sections(sos):
-    """Sections, of the device or of the host; looked at as by `_iir.check_first`."""
+    """Sections, of the device or of the host."""
     if not isinstance(sos, _core.ndarray):
-        return _checked(np.atleast_2d(np.asarray(sos)))
-    if sos.ndim == 1:
+        sos = np.atleast_2d(np.asarray(sos))
+    elif sos.ndim == 1:
         sos = sos.reshape(1, -1)
-    if _looked_at.get(id(sos)) is not sos:
-        _check_shape(sos)
-        _checked(sos.get())
-        if not _library.on_host(sos):
-            _looked_at[id(sos)] = sos
+    check_sections(sos)
     return sos
 
 
@@ -178,11 +167,22 @@ def _check_shape(sos):
         )
 
 
-def _checked(sos):
+@Checked
+def check_sections(sos):
+    """ValueError where coefficients are not those of sections."""
     _check_shape(sos)
     if not (sos[:, 3] == 1).all():
         raise ValueError("sos[:, 3] should be all ones")
-    return sos
+
+
+@Checked
+def check_steady_sections(sos):
+    """LinAlgError where a step makes a section grow, or swing, for ever."""
+    if (sos[:, 3:].sum(axis=1) == 0).any():
+        raise np.linalg.LinAlgError(
+            "Singular matrix: the coefficients of a denominator add up to zero, and a "
+            f"step has no steady state (sos has shape {sos.shape})"
+        )
 
 
 # ---- filters -------------------------------------------------------------------------

@@ -5,7 +5,13 @@ import pytest
 
 import cupric as cp
 from cupric._lib.algorithms import _scan
-from cupricx.scipy.signal import _iir, lfilter
+from cupricx.scipy.signal import (
+    _iir,
+    deconvolve,
+    lfilter,
+    lfilter_zi,
+    lfiltic,
+)
 
 theirs = pytest.importorskip("scipy.signal")
 
@@ -333,3 +339,122 @@ def test_coefficients_that_change():
             b[0] = value + 2
             expected = theirs.lfilter([value + 2, 2.0], [1, value], x.get())
             agree(lfilter(b, a, x), expected)
+
+
+# ---- states before the first element -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("b", "a"),
+    [
+        ([1, 2.0], [1.0, 0.5]),
+        ([1.0], [2.0, 1.0]),
+        ([1.0, 2, 3], [0, 2.0, 1.0]),
+        ([1.0, 2], [2.0]),
+        ([1, 2], [3, 1, 1]),
+        ([1j, 2], [1, 0.5]),
+    ],
+)
+def test_steady_states(b, a):
+    expected = theirs.lfilter_zi(b, a)
+    for of in (list, np.array, cp.array):
+        agree(lfilter_zi(of(b), of(a)), expected)
+
+
+@pytest.mark.parametrize("dtype", "fdD")
+def test_steady_states_are_steady(dtype):
+    for order in (1, 4, 9):
+        b, a = coefficients(order, dtype)
+        zi = lfilter_zi(b, a)
+        expected = theirs.lfilter_zi(b, a)
+        agree(zi, expected, 1e-4 if dtype == "f" else 1e-10)
+        y, _ = lfilter(b, a, cp.ones(40, dtype), zi=zi)
+        bound = 1e-3 if dtype == "f" else 1e-9
+        np.testing.assert_allclose(y.get(), y.get()[0], rtol=bound)
+
+
+def test_errors_of_steady_states():
+    for b, a in (([1.0], [1.0]), ([[1.0]], [1.0]), ([1.0], [[1.0]]), ([1.0], [0.0, 0])):
+        with pytest.raises(ValueError):
+            theirs.lfilter_zi(b, a)
+        with pytest.raises(ValueError, match=r"shape|length|nonzero"):
+            lfilter_zi(b, a)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        lfilter_zi([1.0], [1.0, -1.0])
+
+
+@pytest.mark.parametrize("dtype", "fdDl")
+@pytest.mark.parametrize(("nb", "na"), [(1, 1), (3, 1), (1, 3), (3, 2), (2, 4)])
+def test_states_from_what_came_before(nb, na, dtype):
+    b, a = (
+        (9 * numbers(nb, "d") + 1).astype(dtype),
+        (9 * numbers(na, "d")).astype(dtype),
+    )
+    a[0] = 2
+    for ny, nx in ((1, 1), (5, 5), (2, 1)):
+        y, x = numbers(ny, "d").astype(dtype), numbers(nx, "d", 1).astype(dtype)
+        for of in (list, cp.array):
+            made = lfiltic(b, a, of(y), of(x))
+            np.testing.assert_allclose(
+                made.get(), theirs.lfiltic(b, a, y, x), rtol=1e-5, atol=1e-5
+            )
+            made = lfiltic(of(b), of(a), y)
+            agree(made, theirs.lfiltic(b, a, y))
+    assert lfiltic(*map(cp.array, (b, a, y, x))).dtype == (
+        "d" if dtype == "l" else dtype
+    )
+
+
+def test_a_signal_goes_on():
+    b, a = coefficients(4, "d")
+    x = numbers(60, "d")
+    y = lfilter(b, a, cp.array(x))
+    zi = lfiltic(b, a, y[:40][::-1], x[:40][::-1])
+    agree(lfilter(b, a, cp.array(x[40:]), zi=zi)[0], y.get()[40:])
+
+
+def test_errors_of_what_came_before():
+    with pytest.raises(ValueError, match="must be non-zero"):
+        lfiltic([1.0, 2], [0, 1.0], [1.0])
+    with pytest.raises(ValueError, match=r"must be 1-D, not of shape \(1, 2\)"):
+        lfiltic([1.0, 2], [[1.0, 2]], [1.0])
+
+
+# ---- division of polynomials ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", "fdDl")
+@pytest.mark.parametrize(
+    ("n", "m"), [(5, 1), (5, 5), (30, 4), (200, 12), (1, 1), (9, 8)]
+)
+def test_quotients(n, m, dtype):
+    divisor = numbers(m, "d")
+    divisor[0] = m
+    signal, divisor = (3 * numbers(n, "d")).astype(dtype), divisor.astype(dtype)
+    quotient, remainder = theirs.deconvolve(signal, divisor)
+    for of in (list, np.array, cp.array):
+        made = deconvolve(cp.array(signal), of(divisor.tolist()))
+        agree(made[0], quotient)
+        assert made[1].dtype == remainder.dtype
+        np.testing.assert_allclose(made[1].get(), remainder, atol=1e-9)
+
+
+def test_a_longer_divisor():
+    quotient, remainder = deconvolve(cp.array([1.0, 2]), cp.ones(3))
+    assert quotient.shape == (0,)
+    np.testing.assert_array_equal(remainder.get(), [1, 2])
+
+
+def test_errors_of_division():
+    for signal, divisor in (
+        ([[1.0, 2]], [1.0]),
+        ([], [1.0]),
+        ([1.0], []),
+        ([1.0, 2], [[1.0]]),
+        ([1.0, 2], [0.0, 1]),
+    ):
+        arrays = np.array(signal), np.array(divisor)
+        with pytest.raises(ValueError):
+            theirs.deconvolve(*arrays)
+        with pytest.raises(ValueError, match=r"shape"):
+            deconvolve(*map(cp.array, arrays))
