@@ -1076,6 +1076,22 @@ TABLE = [
         "`x.astype(cupric.float32)`, of which both give the same.",
     ),
     Deliberate(
+        "`signal.filtfilt` and `sosfiltfilt` pad the signal in the dtype of the result.",
+        "NumPy",
+        "SciPy pads integers as such: differences of unsigned ones wrap.",
+        "`x.astype(float)` is the same in both.",
+    ),
+    Deliberate(
+        "Splines of `signal`: a spline of one element has that value; `cspline1d` and "
+        "`cspline2d` smooth by a `lamb` between 1/144 and 0.05; `symiirorder2` has a "
+        "negative `r`, and an `omega` of pi; complex images are smoothed; points that "
+        "are not finite have the value NaN.",
+        "NumPy",
+        "SciPy leaves out a factor, takes poles outside the unit circle, has wrong sums "
+        "at the end, raises TypeError, and recurs without an end.",
+        "The same in both, where none of these is asked for.",
+    ),
+    Deliberate(
         "What `signal.lfilter` gives behind an infinity may be NaN where SciPy's is an "
         "infinity, and the reverse; `float32` sums are float64.",
         "NumPy",

@@ -1,6 +1,19 @@
 """Signal processing."""
 
 from cupric._lib.core import names_to_come
+from cupricx.scipy.signal._bsplines import (
+    cspline1d,
+    cspline1d_eval,
+    cspline2d,
+    gauss_spline,
+    qspline1d,
+    qspline1d_eval,
+    qspline2d,
+    sepfir2d,
+    spline_filter,
+    symiirorder1,
+    symiirorder2,
+)
 from cupricx.scipy.signal._convolution import (
     choose_conv_method,
     convolve,
@@ -20,16 +33,27 @@ __all__ = [
     "convolve2d",
     "correlate",
     "correlate2d",
+    "cspline1d",
+    "cspline1d_eval",
+    "cspline2d",
     "deconvolve",
     "fftconvolve",
     "filtfilt",
+    "gauss_spline",
     "lfilter",
     "lfilter_zi",
     "lfiltic",
     "oaconvolve",
+    "qspline1d",
+    "qspline1d_eval",
+    "qspline2d",
+    "sepfir2d",
     "sosfilt",
     "sosfilt_zi",
     "sosfiltfilt",
+    "spline_filter",
+    "symiirorder1",
+    "symiirorder2",
 ]
 
 
