@@ -14,7 +14,20 @@ from cupricx.scipy.signal._design._on_host import on_host
 from cupricx.scipy.signal._direct import run_direct
 from cupricx.scipy.signal._rows import along, rows_of
 
-__all__ = ["deconvolve", "lfilter", "lfilter_zi", "lfiltic"]
+__all__ = [
+    "Checked",
+    "check_first",
+    "check_steady",
+    "coefficients",
+    "common_dtype",
+    "deconvolve",
+    "lfilter",
+    "lfilter_zi",
+    "lfiltic",
+    "make_coefficients",
+    "places",
+    "run",
+]
 
 _library = Library(__file__)
 
@@ -42,14 +55,14 @@ _powers = _library.kernel(
     "iir_powers<T, W, K>",
     blocks="n",
     threads="IIR_SQUARE",
-    ships="fd1 fd2 fd4 fd8 dd1 dd2 dd4 dd8",
+    ships="fd1 fd2 fd4 fd8 dd1 dd2 dd4 dd8 FD1 FD2 DD1 DD2",
     example=_example,
 )
 _rows = _library.kernel(
     "iir_rows<T, W, K>",
     blocks="s.tiles",
     threads="SCAN_THREADS",
-    ships="fd1 fd2 fd4 fd8 dd1 dd2 dd4 dd8",
+    ships="fd1 fd2 fd4 fd8 dd1 dd2 dd4 dd8 FD1 FD2 DD1 DD2",
     example=_example,
 )
 

@@ -1,5 +1,5 @@
 /* _sos.cuh: cascaded sections of order 2 along rows, each a scan over its state of two
- * numbers, as in _iir.cuh. All sections of a tile are gone through before it is stored, so
+ * numbers, as is a filter of order 2. All sections of a tile are gone through before it is stored, so
  * that rows are read and written once; the tiles publish the states of each.
  */
 #include "_iir_filter.cuh"

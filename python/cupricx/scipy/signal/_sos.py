@@ -17,7 +17,13 @@ from cupricx.scipy.signal._iir import (
 )
 from cupricx.scipy.signal._rows import along, rows_of, shape_along
 
-__all__ = ["sosfilt", "sosfilt_zi"]
+__all__ = [
+    "check_steady_sections",
+    "run_sections",
+    "sections",
+    "sosfilt",
+    "sosfilt_zi",
+]
 
 _library = Library(__file__)
 
@@ -40,7 +46,7 @@ _rows = _library.kernel(
     "sos_rows<T, W>",
     blocks="s.tiles",
     threads="SCAN_THREADS",
-    ships="fd dd",
+    ships="fd dd FD DD",
     example=_example,
 )
 
