@@ -11,8 +11,9 @@ enum {
     EXTEND_LINE /* the line through both ends */
 };
 
-/* An axis of a signal, of n elements, `before` more in front. */
+/* y, of shape (outer, m, inner) or (outer, inner, m), is contiguous; the axis of m
+ * elements, `axis`, is that of x, n elements, and `before` more in front. */
 struct extension {
-    long long n, before;
+    long long shape[3], n, before;
     int axis, kind;
 };

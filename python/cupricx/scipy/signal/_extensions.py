@@ -72,11 +72,14 @@ def extended(x, n, kind, axis=-1, dtype=None):
     if y.size == 0:
         return y
     outer, inner = math.prod(x.shape[:axis]), math.prod(x.shape[axis + 1 :])
-    e = _library.struct.extension(n=length, before=before, axis=1, kind=KINDS[kind])
-    _extend[x.dtype](
-        x=x.reshape(outer, length, inner),
-        y=y.reshape(outer, y.shape[axis], inner),
-        e=e,
-        work=y.size,
+    if inner == 1:
+        place, shape = 2, (1, outer, y.shape[axis])
+        x = x.reshape(1, outer, length)
+    else:
+        place, shape = 1, (outer, y.shape[axis], inner)
+        x = x.reshape(outer, length, inner)
+    e = _library.struct.extension(
+        shape=shape, n=length, before=before, axis=place, kind=KINDS[kind]
     )
+    _extend[x.dtype](x=x, y=y, e=e, work=y.size)
     return y

@@ -27,10 +27,13 @@ __all__ = [
 
 _library = Library(__file__)
 
+# Rows of a tile of the host, which are the lanes of a vector.
+_HOST_ROWS = 4
+
 
 def _example(xp):
     made = []
-    for dtype in "fd":
+    for dtype in "fdFD":
         x = xp.asarray(np.cos(np.arange(6000.0) ** 2).astype(dtype))
         for sections in (1, 2, 5):
             sos = np.tile([0.5, 0.25, 0.125, 1, -0.75, 0.25], (sections, 1))
@@ -236,9 +239,9 @@ def _plan(x, rows, n, count, wide):
             rows=rows,
             n=n,
             length=n,
-            together=1,
+            together=_HOST_ROWS,
             per_row=1,
-            tiles=rows,
+            tiles=-(-rows // _HOST_ROWS),
             nodes=0,
             states=0,
             pieces=1,
