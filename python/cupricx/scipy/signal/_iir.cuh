@@ -40,18 +40,34 @@ put_coefficients(const T *b, const T *a, W *c, const iir_sizes &p)
     put_steady<W, K>(c);
 }
 
-/* The powers M**(2**k), k < count, of the filter whose coefficients are c. Each thread has
- * an element. */
+/* The size of an element, beyond all bounds where it is not finite. */
+__device__ inline double
+size_of(const precise<double> &m)
+{
+    const double size = fabs(m.re.hi);
+    return size - size == 0 ? size : 1e300;
+}
+__device__ inline double
+size_of(const precise<complex<double>> &m)
+{
+    const double size = fabs(m.re.hi) + fabs(m.im.hi);
+    return size - size == 0 ? size : 1e300;
+}
+
+/* The powers M**(2**k), k < count, of the filter whose coefficients are c, of which each
+ * thread has an element; the greatest size of what it has had. `now`: memory for two. */
 template <class W, int K>
-__device__ inline void
+__device__ inline double
 put_powers(const W *c, precise<W> *m, precise<W> *now, int count)
 {
     precise<W> *next = now + K * K;
+    double greatest = 0;
     for (int at = threadIdx.x; at < K * K; at += blockDim.x) {
         const int i = at / K, j = at % K;
         now[at] = precise<W>(j == 0 ? -c[IIR_A + i] : W(0));
         if (j == i + 1) now[at] = precise<W>(W(1));
         m[at] = now[at];
+        greatest = fmax(greatest, size_of(m[at]));
     }
     for (int k = 1; k < count; k++) {
         m += K * K;
@@ -62,11 +78,13 @@ put_powers(const W *c, precise<W> *m, precise<W> *now, int count)
             for (int l = 0; l < K; l++) sum.add(now[i * K + l], now[l * K + j]);
             next[at] = sum;
             m[at] = sum;
+            greatest = fmax(greatest, size_of(sum));
         }
         precise<W> *const last = now;
         now = next;
         next = last;
     }
+    return greatest;
 }
 
 /* For each of n filters: c = the coefficients over a[0], and M**(2**k), k < p.powers.
@@ -76,6 +94,7 @@ __global__ void
 iir_powers(const T *b, const T *a, W *c, iir_sizes p, long long n)
 {
     __shared__ cupric::storage_of<precise<W>, 2 * K * K> memory;
+    __shared__ cupric::block_memory<double> reduction;
 
     CUPRIC_EACH_BLOCK (e, n) {
         W *const own = c + e * p.c_step;
@@ -83,8 +102,11 @@ iir_powers(const T *b, const T *a, W *c, iir_sizes p, long long n)
             put_coefficients<T, W, K>(b + e * p.step, a + e * p.step, own, p);
         }
         __syncthreads();
-        put_powers<W, K>(own, (precise<W> *)(own + IIR_TRANSITIONS), &memory[0],
-                         p.powers);
+        double greatest = put_powers<W, K>(own, (precise<W> *)(own + IIR_TRANSITIONS),
+                                           &memory[0], p.powers);
+        greatest =
+            cupric::block_reduce(greatest, cupric::maximum_of<double>(), reduction);
+        if (threadIdx.x == 0) own[IIR_SIZE] = W(greatest);
         __syncthreads();
     }
 }
@@ -104,6 +126,7 @@ iir_rows(const T *x, T *y, const T *zi, T *zf, const W *c, iir_signal at, scan_l
     op.at = at;
     op.steady = c + IIR_STEADY;
     op.powers = (const precise<W> *)(c + IIR_TRANSITIONS);
+    op.is_plain = is_moderate<T>(c[IIR_SIZE]);
 #pragma unroll
     for (int i = 0; i <= K; i++) op.b[i] = c[i];
 #pragma unroll

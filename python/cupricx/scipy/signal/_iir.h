@@ -7,12 +7,14 @@ enum { IIR_SQUARE = IIR_ORDERS * IIR_ORDERS };
 
 /* Places of the coefficients that `iir_powers` makes, in numbers: b[0] ... b[order], a[1]
  * ... a[order] from IIR_A, the state of a signal of ones from IIR_STEADY, what that comes
- * to at IIR_GAIN, powers from IIR_TRANSITIONS, where an element takes two. */
+ * to at IIR_GAIN, the greatest size of an element of powers at IIR_SIZE, powers from
+ * IIR_TRANSITIONS, where an element takes two. */
 enum {
     IIR_A = IIR_ORDERS + 1,
     IIR_STEADY = IIR_A + IIR_ORDERS,
     IIR_GAIN = IIR_STEADY + IIR_ORDERS,
-    IIR_TRANSITIONS = IIR_GAIN + 1
+    IIR_SIZE = IIR_GAIN + 1,
+    IIR_TRANSITIONS = IIR_SIZE + 1
 };
 
 /* How many coefficients b and a have, and which powers are needed; numbers from one filter

@@ -36,6 +36,24 @@ advance(const precise<W> *m, W (&z)[K])
     for (int i = 0; i < K; i++) z[i] = next[i];
 }
 
+/* The same, of powers that are not so great that float64 would lose more by them than
+ * from element to element. */
+template <class W, int K>
+__device__ inline void
+advance_plainly(const precise<W> *m, W (&z)[K])
+{
+    W next[K];
+#pragma unroll
+    for (int i = 0; i < K; i++) {
+        W sum = m[i * K].rounded() * z[0];
+#pragma unroll
+        for (int j = 1; j < K; j++) sum = sum + m[i * K + j].rounded() * z[j];
+        next[i] = sum;
+    }
+#pragma unroll
+    for (int i = 0; i < K; i++) z[i] = next[i];
+}
+
 /* z = M**n z. */
 template <class W, int K>
 __device__ inline void
@@ -53,6 +71,21 @@ advance_apart(const precise<W> *powers, long long n, W (&z)[K])
     advance_by(powers, n, z);
 }
 
+/* Whether float64 loses nothing that counts by powers of this size: of results of float32
+ * a few bits more. */
+template <class T>
+__device__ inline bool
+is_moderate(double size)
+{
+    return size < (sizeof(T) == sizeof(typename wide_type<T>::type) ? 256.0 : 1e6);
+}
+template <class T>
+__device__ inline bool
+is_moderate(const complex<double> &size)
+{
+    return is_moderate<T>(size.real());
+}
+
 template <class T, int K>
 struct iir_filter {
     typedef typename wide_type<T>::type W;
@@ -62,6 +95,7 @@ struct iir_filter {
     T *y, *zf;
     const W *steady;          /* the state that a signal of ones leaves as it is */
     const precise<W> *powers; /* M**(2**k) */
+    bool is_plain;            /* whether these are all of moderate size */
     iir_signal at;
     W b[K + 1], a[K];
 
@@ -76,10 +110,16 @@ struct iir_filter {
     __device__ state combine(const state &p, const state &q) const
     {
         state s = p;
-        if constexpr (K > 2)
+        if (K > 1 && is_plain) {
+            const precise<W> *m = powers;
+            for (long long n = q.n; n > 0; n /= 2, m += K * K) {
+                if (n % 2) advance_plainly(m, s.z);
+            }
+        } else if constexpr (K > 2) {
             advance_apart(powers, q.n, s.z);
-        else
+        } else {
             advance_by(powers, q.n, s.z);
+        }
         s.n += q.n;
 #pragma unroll
         for (int i = 0; i < K; i++) s.z[i] += q.z[i];

@@ -26,6 +26,7 @@ struct sos_section : iir_filter<W, 2> {
         row_of_section = k * rows;
         this->steady = own + IIR_STEADY;
         this->powers = (const precise<W> *)(own + IIR_TRANSITIONS);
+        this->is_plain = is_moderate<T>(own[IIR_SIZE]);
 #pragma unroll
         for (int i = 0; i < 3; i++) this->b[i] = own[i];
 #pragma unroll
