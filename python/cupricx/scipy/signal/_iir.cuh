@@ -111,14 +111,11 @@ iir_powers(const T *b, const T *a, W *c, iir_sizes p, long long n)
     }
 }
 
-/* y = the filter of x, rows of s.n elements, from the states zi, (rows, at.order), which
- * become zf. Launch: blocks(s.tiles, SCAN_THREADS). */
-template <class T, class W, int K>
-__global__ void
-iir_rows(const T *x, T *y, const T *zi, T *zf, const W *c, iir_signal at, scan_layout s,
-         unsigned int *workspace)
+template <class T, int K, class W>
+__device__ inline void
+put_filter(iir_filter<T, K> &op, const T *x, T *y, const T *zi, T *zf, const W *c,
+           const iir_signal &at)
 {
-    iir_filter<T, K> op;
     op.x = x;
     op.y = y;
     op.zi = zi;
@@ -131,5 +128,16 @@ iir_rows(const T *x, T *y, const T *zi, T *zf, const W *c, iir_signal at, scan_l
     for (int i = 0; i <= K; i++) op.b[i] = c[i];
 #pragma unroll
     for (int i = 0; i < K; i++) op.a[i] = c[IIR_A + i];
+}
+
+/* y = the filter of x, rows of s.n elements, from the states zi, (rows, at.order), which
+ * become zf. Launch: blocks(s.tiles, SCAN_THREADS). */
+template <class T, class W, int K>
+__global__ void
+iir_rows(const T *x, T *y, const T *zi, T *zf, const W *c, iir_signal at, scan_layout s,
+         unsigned int *workspace)
+{
+    iir_filter<T, K> op;
+    put_filter(op, x, y, zi, zf, c, at);
     cupric::scan_rows(s, workspace, op);
 }

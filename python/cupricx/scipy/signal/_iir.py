@@ -27,12 +27,15 @@ __all__ = [
     "make_coefficients",
     "places",
     "run",
+    "side_by_side",
 ]
 
 _library = Library(__file__)
 
 # Orders that kernels are compiled for: others are those of the next one, with zeros.
 _HELD = (1, 2, 4, 8)
+# Rows that are filtered side by side on the host.
+_HOST_ROWS = 4
 
 
 def _example(xp):
@@ -456,12 +459,24 @@ def run(b, a, x, y, zi=None, zf=None, *, backward=False, steady=False, cut=0):
     if wide.kind == "c":
         state = 16 + held * wide.itemsize  # complex numbers are aligned to their size
     s, workspace = plan_scan(_library, x, rows, n, state)
+    if workspace is None and _library.on_host(x):
+        s = side_by_side(s)
     at = _library.struct.iir_signal(
         **places(n, cut, backward), order=order, is_steady=steady, c_step=length
     )
     _rows[x.dtype, wide, held](
         x=x, y=y, zi=zi, zf=zf, c=c, at=at, s=s, workspace=workspace
     )
+
+
+def side_by_side(s):
+    """The layout of whole rows on the host, in tiles of as many as are the lanes of a
+    vector, or several times as many."""
+    s = s.copy()
+    rows = _HOST_ROWS * max(1, int(s["together"][0]) // _HOST_ROWS)
+    s["together"] = rows
+    s["tiles"] = -(-s["rows"] // rows)
+    return s
 
 
 def make_coefficients(b, a, order, n, wide, filters=1, step=0):
