@@ -294,7 +294,7 @@ def deconvolve(signal, divisor):
     if n <= 0:
         return _core.empty(0, signal.dtype, device=signal.device), signal.copy()
     dtype = np.result_type(signal.dtype, divisor.dtype, np.float64)
-    quotient = lfilter(np.ones(1), divisor, signal[:n].astype(dtype))
+    quotient = lfilter(np.array([1.0]), divisor, signal[:n].astype(dtype))
     divisor = arguments.small(divisor, signal, dtype)
     product = convolve(divisor, quotient, method="direct")
     return quotient, signal - product
