@@ -832,7 +832,7 @@ signal.fftconvolve(x1n, x1n, mode=full|same|valid)  sum
 signal.oaconvolve(x1n, x1n, mode=full|same|valid)   sum
 signal.lfilter([0.5, 0.25], [1.0, -0.5], {x1n})     products
 signal.lfilter([0.5, 0.25, 2.0], [2.0] + [0.25] * 9, {x1n})  products
-signal.deconvolve({x1n}, [2.0, 1.0])                products
+signal.deconvolve({x1n}, [2.0])                     products
 signal.filtfilt([0.5, 0.25], [1.0, -0.5], {x1n}, padlen=0)   products
 signal.sosfilt([[0.5, 0.25, 0.125, 1, -0.5, 0.25], [1, 0.5, 0, 1, 0.25, 0]], {x1n})  products
 signal.sosfiltfilt([[0.5, 0.25, 0.125, 1, -0.5, 0.25]], {x1n}, padlen=0)  products
