@@ -339,21 +339,28 @@ class Checked:
     """
 
     def __init__(self, check):
-        self.check = check
-        self.seen, self.results = weakref.WeakValueDictionary(), {}
+        self.check, self.seen = check, {}
 
     def __call__(self, a):
         if not isinstance(a, _core.ndarray):
             return self.check(a)
-        key = id(a)
-        if self.seen.get(key) is a:
-            return self.results[key]
+        seen = self.seen.get(id(a))
+        if seen is not None and seen[0]() is a:
+            return seen[1]
         result = self.check(a.get())
         if not _library.on_host(a):
-            self.results = {k: self.results[k] for k in list(self.seen)}
-            self.results[key] = result
-            self.seen[key] = a
+            self._keep(a, result)
         return result
+
+    def _keep(self, a, result):
+        """The result, as long as the array is there."""
+        key, seen = id(a), self.seen
+
+        def forget(reference):
+            if seen.get(key, (None,))[0] is reference:
+                seen.pop(key, None)
+
+        seen[key] = weakref.ref(a, forget), result
 
 
 @Checked
@@ -395,13 +402,15 @@ def _initial(zi, shape, axis, order):
 
 def _convolved(b, a, x, axis, dtype, zi):
     """A filter that is not recursive, as a convolution."""
-    b, a = (arguments.small(c, x, dtype) for c in (b, a))
-    rows = x.swapaxes(axis, -1).astype(dtype, copy=False)
+    held = np.promote_types(dtype, np.float32)
+    b, a = (arguments.small(c, x, held) for c in (b, a))
+    rows = x.swapaxes(axis, -1).astype(held, copy=False)
     b = (b / a).reshape((1,) * (x.ndim - 1) + (b.size,))
     full = convolve(rows, b, method="direct")
     n, order = rows.shape[-1], b.size - 1
     if zi is not None:
         full[..., :order] += zi.swapaxes(axis, -1)
+    full = full.astype(dtype, copy=False)
     y = _core.ascontiguousarray(full[..., :n].swapaxes(axis, -1))
     if zi is None:
         return y

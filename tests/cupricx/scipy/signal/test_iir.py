@@ -1,5 +1,7 @@
 """Recursive filters against scipy.signal."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -284,6 +286,39 @@ def test_high_orders_over_many_chunks(order):
     check(b[:2], a, x, bound=1e-7)
 
 
+@pytest.mark.parametrize("order", [1, 2, 4, 8])
+def test_a_long_signal(order):
+    b, a = coefficients(order, "f")
+    x = numbers(1_000_003, "f")
+    wide = [v.astype("d") for v in (b, a, x)]
+    agree(lfilter(*map(cp.array, (b, a, x))), theirs.lfilter(*wide).astype("f"), 1e-6)
+
+
+@pytest.mark.parametrize("rows", [3, 4, 5, 9, 70])
+def test_rows_side_by_side(rows):
+    for order in (1, 2, 3, 8):
+        for dtype in "fd":
+            b, a = coefficients(order, dtype)
+            for n in (1, 255, 257, 700):
+                x = numbers((rows, n), dtype)
+                check(b, a, x, zi=numbers((rows, order), dtype, 1))
+
+
+def test_checks_are_kept_with_their_arrays():
+    """Of GPUs: as if these were there, on any device."""
+    calls = []
+    check = _iir.Checked(lambda a: calls.append(a) or len(calls))
+    a = cp.ones(3)
+    check._keep(a, "kept")
+    assert check(a) == "kept"
+    assert calls == []
+    del a
+    gc.collect()
+    assert not check.seen
+    assert check(cp.ones(2)) == 1
+    assert check(np.ones(2)) == 2
+
+
 def test_infinities_of_high_orders():
     b, a = coefficients(11, "d")
     x = numbers(3000, "d")
@@ -305,6 +340,11 @@ def test_half_precision():
         np.testing.assert_allclose(y.get(), expected, rtol=2e-3, atol=2e-3)
         np.testing.assert_allclose(zf.get(), end, rtol=2e-3, atol=2e-3)
         assert lfilter(*map(cp.array, (b, a, x))).dtype == "e"
+    taps, x = numbers(30, "e"), numbers((2, 100), "e")
+    made = lfilter(taps, cp.ones(1, "e"), cp.array(x))
+    assert made.dtype == "e"
+    expected = theirs.lfilter(taps.astype("f"), np.ones(1, "f"), x.astype("f"))
+    np.testing.assert_allclose(made.get(), expected, rtol=1e-3, atol=1e-3)
 
 
 def test_dtypes_that_scipy_does_not_take():
