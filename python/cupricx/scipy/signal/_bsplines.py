@@ -1,6 +1,7 @@
 """B-splines: coefficients by recursive filters in both directions, and values."""
 
 import cmath
+import functools
 import math
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from cupric import _core
 from cupric._lib import arguments
 from cupric._lib.kernels import Library, replayed
-from cupricx.scipy.signal._iir import run
+from cupricx.scipy.signal._iir import prepare, run
 from cupricx.scipy.signal._rows import along, rows_of
 
 __all__ = [
@@ -95,6 +96,7 @@ def symiirorder1(signal, c0, z1, precision=-1.0):
     array([1., 1., 1.])
     """
     signal = _signal(signal, (1, 2))
+    c0, z1 = _number(c0), _number(z1)
     if abs(z1) >= 1:
         raise ValueError(f"|z1| must be less than 1.0, not {abs(z1)}")
     dtype = _dtype(signal, z1, c0)
@@ -139,11 +141,12 @@ def symiirorder2(input, r, omega, precision=-1.0):
     array([1., 1., 1.])
     """
     input = _signal(input, (1, 2))
+    r, omega = float(r), float(omega)
     if r >= 1:
         raise ValueError(f"r must be less than 1.0, not {r}")
     dtype = _dtype(input)
     limit = _limit(precision, dtype, (1e-6, 1e-11))
-    return _by_pair(input, r, omega, _Weights(r, omega, input.shape, limit), dtype)
+    return _by_pair(input, r, omega, _weights(r, omega, input.shape, limit), dtype)
 
 
 def sepfir2d(input, hrow, hcol):
@@ -217,7 +220,7 @@ def cspline1d(signal, lamb=0.0):
         return _coefficients(signal, 3)
     r, omega = _smoothing(lamb)
     dtype = _wide(signal)
-    weights = _Weights(r, omega, signal.shape, 0, exchanged=True)
+    weights = _weights(r, omega, signal.shape, 0, True)
     return _by_pair(signal, r, omega, weights, dtype)
 
 
@@ -294,7 +297,7 @@ def cspline2d(input, lamb=0.0, precision=-1.0):
     r, omega = _smoothing(lamb)
     for axis in (1, 0):
         rows = rows_of(input, axis)
-        weights = _Weights(r, omega, rows.shape, limit)
+        weights = _weights(r, omega, rows.shape, limit)
         input = along(_by_pair(rows, r, omega, weights, dtype), axis)
     return input
 
@@ -495,6 +498,11 @@ def _signal(x, axes):
     return x
 
 
+def _number(value):
+    """Python's, of a number of NumPy or of the device."""
+    return value.item() if hasattr(value, "item") else value
+
+
 def _taps(h, name):
     if not isinstance(h, _core.ndarray):
         h = np.asarray(h)
@@ -641,6 +649,11 @@ class _Weights:
         return weights[:2], weights[2:]
 
 
+@functools.lru_cache(maxsize=32)
+def _weights(r, omega, shape, limit, exchanged=False):
+    return _Weights(r, omega, shape, limit, exchanged)
+
+
 # ---- both directions -----------------------------------------------------------------
 
 
@@ -697,9 +710,11 @@ def _by_weights(x, a, begin, end, dtype):
         return y
     gain = a.sum()
     b, poles = _small([gain], rows), _small(a, rows)
-    run(b, poles, rows, forward, _states(rows, None, begin, dtype))
+    prepared = prepare(b, poles, rows.shape[-1])
+    start = _states(rows, None, begin, dtype)
+    run(b, poles, rows, forward, start, prepared=prepared)
     states = _states(rows, forward, end, dtype, gain, -a[1])
-    run(b, poles, forward, y, states, backward=True)
+    run(b, poles, forward, y, states, backward=True, prepared=prepared)
     return y
 
 

@@ -1,5 +1,7 @@
 """Filters without delay: forward and backward along an axis."""
 
+import functools
+
 import numpy as np
 
 from cupric import _core, linalg
@@ -13,11 +15,13 @@ from cupricx.scipy.signal._iir import (
     coefficients,
     common_dtype,
     lfilter,
+    prepare,
     run,
 )
 from cupricx.scipy.signal._rows import along, rows_of
 from cupricx.scipy.signal._sos import (
     check_steady_sections,
+    prepare_sections,
     run_sections,
     sections,
 )
@@ -175,14 +179,15 @@ def _padding(padtype, padlen, x, axis, taps):
 # ---- extended signals ----------------------------------------------------------------
 
 
-def _forward_and_backward(run_one, x, axis, dtype, padtype, edge):
-    """Both ways, `run_one` being a way of one filter along rows."""
+def _forward_and_backward(way, x, axis, dtype, padtype, edge):
+    """Both ways: `way(n)` gives the function that filters rows of n elements."""
     held = np.promote_types(dtype, np.float32)
     rows = rows_of(x, axis, held)
     y = _core.empty(rows.shape, held)
     if y.size:
         longer = extended(rows, edge, padtype) if edge else rows
         between = _core.empty(longer.shape, held)
+        run_one = way(longer.shape[-1])
         run_one(longer, between, steady=True)
         run_one(between, y, steady=True, backward=True, cut=edge)
     return along(y.astype(dtype, copy=False), axis)
@@ -196,20 +201,20 @@ def _padded(b, a, x, axis, dtype, padtype, edge):
         y = rows_of(x, axis, held) * ((b / a) * (b / a))
         return along(y.astype(dtype, copy=False), axis)
 
-    def run_one(*rows, **kwargs):
-        run(b, a, *rows, **kwargs)
+    def way(n):
+        return functools.partial(run, b, a, prepared=prepare(b, a, n))
 
-    return _forward_and_backward(run_one, x, axis, dtype, padtype, edge)
+    return _forward_and_backward(way, x, axis, dtype, padtype, edge)
 
 
 @replayed
 def _padded_sections(sos, x, axis, dtype, padtype, edge):
     sos = arguments.small(sos, x, np.promote_types(dtype, np.float32))
 
-    def run_one(*rows, **kwargs):
-        run_sections(sos, *rows, **kwargs)
+    def way(n):
+        return functools.partial(run_sections, sos, prepared=prepare_sections(sos, n))
 
-    return _forward_and_backward(run_one, x, axis, dtype, padtype, edge)
+    return _forward_and_backward(way, x, axis, dtype, padtype, edge)
 
 
 # ---- Gustafsson's method -------------------------------------------------------------

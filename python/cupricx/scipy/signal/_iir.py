@@ -26,6 +26,7 @@ __all__ = [
     "lfiltic",
     "make_coefficients",
     "places",
+    "prepare",
     "run",
     "side_by_side",
 ]
@@ -441,7 +442,19 @@ def _filtered(b, a, x, axis, dtype, zi=None, zf=None):
     return along(y.astype(dtype, copy=False), axis)
 
 
-def run(b, a, x, y, zi=None, zf=None, *, backward=False, steady=False, cut=0):
+def run(
+    b,
+    a,
+    x,
+    y,
+    zi=None,
+    zf=None,
+    *,
+    backward=False,
+    steady=False,
+    cut=0,
+    prepared=None,
+):
     """y = the filter of rows x, (..., n).
 
     Parameters
@@ -454,16 +467,18 @@ def run(b, a, x, y, zi=None, zf=None, *, backward=False, steady=False, cut=0):
         Rows begin as if they had been their first element before; without `zi`.
     cut : int
         Elements at either end of a row of which there are no results.
+    prepared : optional
+        Of `prepare`, for rows as long as these.
     """
     order = max(b.size, a.size) - 1
     if order > _library.enum.IIR_ORDERS:
         _run_long(b, a, x, y, zi, zf, backward, steady, cut)
         return
-    held = next(k for k in _HELD if k >= order)
+    held = _held(order)
     n = x.shape[-1]
     wide = np.promote_types(x.dtype, np.float64)
     rows = math.prod(x.shape[:-1])
-    c, length = make_coefficients(b, a, held, n, wide)
+    c, length = prepared or prepare(b, a, n)
     state = 8 + held * wide.itemsize
     if wide.kind == "c":
         state = 16 + held * wide.itemsize  # complex numbers are aligned to their size
@@ -476,6 +491,20 @@ def run(b, a, x, y, zi=None, zf=None, *, backward=False, steady=False, cut=0):
     _rows[x.dtype, wide, held](
         x=x, y=y, zi=zi, zf=zf, c=c, at=at, s=s, workspace=workspace
     )
+
+
+def _held(order):
+    return next(k for k in _HELD if k >= order)
+
+
+def prepare(b, a, n):
+    """What kernels read of a filter that runs several times along rows of n elements;
+    None of a filter of a high order."""
+    order = max(b.size, a.size) - 1
+    if order > _library.enum.IIR_ORDERS:
+        return None
+    wide = np.promote_types(b.dtype, np.float64)
+    return make_coefficients(b, a, _held(order), n, wide)
 
 
 def side_by_side(s):

@@ -19,6 +19,7 @@ from cupricx.scipy.signal._rows import along, rows_of, shape_along
 
 __all__ = [
     "check_steady_sections",
+    "prepare_sections",
     "run_sections",
     "sections",
     "sosfilt",
@@ -219,17 +220,33 @@ def _filtered(sos, x, axis, dtype, zi=None, zf=None):
     return along(y.astype(dtype, copy=False), axis)
 
 
-def run_sections(sos, x, y, zi=None, zf=None, *, backward=False, steady=False, cut=0):
-    """y = the sections of rows x, as `_iir.run`; states are (sections, ..., 2)."""
+def run_sections(
+    sos,
+    x,
+    y,
+    zi=None,
+    zf=None,
+    *,
+    backward=False,
+    steady=False,
+    cut=0,
+    prepared=None,
+):
+    """y = the sections of rows x, as of `_iir.run`; states are (sections, ..., 2)."""
     n, rows = x.shape[-1], math.prod(x.shape[:-1])
     wide = np.promote_types(x.dtype, np.float64)
-    flat = sos.reshape(-1)
-    c, length = make_coefficients(flat[:3], flat[3:6], 2, n, wide, len(sos), 6)
+    c, length = prepared or prepare_sections(sos, n)
     at = _library.struct.iir_signal(
         **places(n, cut, backward), order=len(sos), is_steady=steady, c_step=length
     )
     s, workspace = _plan(x, rows, n, len(sos), wide)
     _rows[x.dtype, wide](x=x, y=y, zi=zi, zf=zf, c=c, at=at, s=s, workspace=workspace)
+
+
+def prepare_sections(sos, n):
+    """What kernels read of sections that run several times along rows of n elements."""
+    flat, wide = sos.reshape(-1), np.promote_types(sos.dtype, np.float64)
+    return make_coefficients(flat[:3], flat[3:6], 2, n, wide, len(sos), 6)
 
 
 def _plan(x, rows, n, count, wide):

@@ -318,6 +318,17 @@ def _rest(name):
     return ([1.0],) if name.endswith("eval") else (3,) if name == "gauss_spline" else ()
 
 
+def test_numbers_of_numpy_and_of_the_device():
+    x = cp.array(numbers(100))
+    for of in (np.float64, cp.array):
+        made = signal.symiirorder1(x, of(0.3), of(0.5))
+        agree(made, theirs.symiirorder1(x.get(), 0.3, 0.5))
+        made = signal.symiirorder2(x, of(0.3), of(0.5))
+        agree(made, theirs.symiirorder2(x.get(), 0.3, 0.5))
+    made = signal.symiirorder1(x, 1, np.complex64(0.5j))
+    agree(made, theirs.symiirorder1(x.get() + 0j, 1, 0.5j))
+
+
 def test_replayed():
     x = cp.array(numbers((50, 60)))
     before = x.get()

@@ -144,6 +144,28 @@ def test_pieces_are_the_whole(rows):
         agree(z, end.get(), 1e-13)
 
 
+@pytest.mark.parametrize("rows", [1, 3, 4, 9])
+@pytest.mark.parametrize("order", [1, 2, 5, 8, 11])
+def test_pieces_and_rows_to_the_bit(order, rows, device):
+    """On a CPU: a GPU cuts a piece into other tiles than the whole."""
+    b, a = map(cp.array, coefficients(order, "d"))
+    x, zi = numbers((rows, 3000), "d"), numbers((rows, order), "d", 1)
+    x, zi = cp.array(x), cp.array(zi)
+    whole, end = lfilter(b, a, x, zi=zi)
+    made, z = [], zi
+    for begin, stop in ((0, 1), (1, 3), (3, 130), (130, 1999), (1999, 3000)):
+        y, z = lfilter(b, a, x[:, begin:stop], zi=z)
+        made.append(y)
+    made = cp.concatenate(made, axis=1)
+    one = lfilter(b, a, x[-1:], zi=zi[-1:])[0]
+    if device == "host":
+        np.testing.assert_array_equal(made.get(), whole.get())
+        np.testing.assert_array_equal(z.get(), end.get())
+        np.testing.assert_array_equal(one.get(), whole.get()[-1:])
+    agree(made, whole.get(), 1e-12)
+    agree(one, whole.get()[-1:], 1e-12)
+
+
 @pytest.mark.parametrize(
     "poles",
     [

@@ -93,6 +93,28 @@ def test_pieces_are_the_whole():
     agree(z, end.get(), 1e-13)
 
 
+@pytest.mark.parametrize("rows", [1, 3, 4, 9])
+@pytest.mark.parametrize("sections", [1, 2, 3, 5])
+def test_pieces_and_rows_to_the_bit(sections, rows, device):
+    """On a CPU: a GPU cuts a piece into other tiles than the whole."""
+    sos = theirs.butter(2 * sections, 0.3, output="sos")
+    x = cp.array(numbers((rows, 3000)))
+    zi = cp.array(numbers((sections, rows, 2), "d", 1))
+    whole, end = sosfilt(sos, x, zi=zi)
+    made, z = [], zi
+    for begin, stop in ((0, 1), (1, 3), (3, 130), (130, 1999), (1999, 3000)):
+        y, z = sosfilt(sos, x[:, begin:stop], zi=z)
+        made.append(y)
+    made = cp.concatenate(made, axis=1)
+    one = sosfilt(sos, x[-1:], zi=zi[:, -1:])[0]
+    if device == "host":
+        np.testing.assert_array_equal(made.get(), whole.get())
+        np.testing.assert_array_equal(z.get(), end.get())
+        np.testing.assert_array_equal(one.get(), whole.get()[-1:])
+    agree(made, whole.get(), 1e-12)
+    agree(one, whole.get()[-1:], 1e-12)
+
+
 @pytest.mark.parametrize("radius", [0.9999, 1.0, 1.0005])
 def test_poles_near_and_beyond_the_circle(radius):
     angle = np.array([0.01, 0.5, 2.9])
