@@ -14,6 +14,7 @@ from cupricx.scipy.signal._bsplines import (
     symiirorder1,
     symiirorder2,
 )
+from cupricx.scipy.signal import windows
 from cupricx.scipy.signal._convolution import (
     choose_conv_method,
     convolve,
@@ -26,6 +27,8 @@ from cupricx.scipy.signal._convolution import (
 from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
 from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
+from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
     "choose_conv_method",
@@ -40,6 +43,7 @@ __all__ = [
     "fftconvolve",
     "filtfilt",
     "gauss_spline",
+    "get_window",
     "lfilter",
     "lfilter_zi",
     "lfiltic",
@@ -54,6 +58,7 @@ __all__ = [
     "spline_filter",
     "symiirorder1",
     "symiirorder2",
+    "windows",
 ]
 
 
