@@ -10,6 +10,7 @@ from cupric._lacking import missing_attribute, names_to_come
 from cupric._manipulation._args import where_it_lives
 from cupric._manipulation._dims import expand_dims
 from cupric._manipulation._transpose import moveaxis
+from cupric._math._calculus import unwrap
 from cupric._padding._pad import pad
 from cupric._polynomials._poly1d import poly1d
 from cupric._sorting._sort import lexsort
@@ -51,6 +52,7 @@ __all__ = [
     "rsqrt",
     "seterr",
     "solve_triangle",
+    "unwrap",
     "using_plan",
     "where_it_lives",
 ]

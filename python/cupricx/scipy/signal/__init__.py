@@ -28,10 +28,24 @@ from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
 from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._spectral import (
+    check_COLA,
+    check_NOLA,
+    coherence,
+    csd,
+    istft,
+    periodogram,
+    spectrogram,
+    stft,
+    welch,
+)
 from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
+    "check_COLA",
+    "check_NOLA",
     "choose_conv_method",
+    "coherence",
     "convolve",
     "convolve2d",
     "correlate",
@@ -40,10 +54,12 @@ __all__ = [
     "cspline1d_eval",
     "cspline2d",
     "deconvolve",
+    "csd",
     "fftconvolve",
     "filtfilt",
     "gauss_spline",
     "get_window",
+    "istft",
     "lfilter",
     "lfilter_zi",
     "lfiltic",
@@ -58,6 +74,10 @@ __all__ = [
     "spline_filter",
     "symiirorder1",
     "symiirorder2",
+    "periodogram",
+    "spectrogram",
+    "stft",
+    "welch",
     "windows",
 ]
 
