@@ -39,6 +39,7 @@ from cupricx.scipy.signal._spectral import (
     stft,
     welch,
 )
+from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
 from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "lfilter",
     "lfilter_zi",
     "lfiltic",
+    "lombscargle",
     "oaconvolve",
     "qspline1d",
     "qspline1d_eval",
@@ -77,6 +79,7 @@ __all__ = [
     "periodogram",
     "spectrogram",
     "stft",
+    "vectorstrength",
     "welch",
     "windows",
 ]
