@@ -27,6 +27,7 @@ from cupricx.scipy.signal._convolution import (
 from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
 from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
+from cupricx.scipy.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
 from cupricx.scipy.signal._iir import lfilter
 from cupricx.scipy.signal._spectral import (
     check_COLA,
@@ -43,6 +44,8 @@ from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
 from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
+    "CZT",
+    "ZoomFFT",
     "check_COLA",
     "check_NOLA",
     "choose_conv_method",
@@ -56,6 +59,8 @@ __all__ = [
     "cspline2d",
     "deconvolve",
     "csd",
+    "czt",
+    "czt_points",
     "fftconvolve",
     "filtfilt",
     "gauss_spline",
@@ -82,6 +87,7 @@ __all__ = [
     "vectorstrength",
     "welch",
     "windows",
+    "zoom_fft",
 ]
 
 
