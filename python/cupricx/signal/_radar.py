@@ -6,10 +6,9 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib import arguments
-from cupric._lib.core import complex_fft, where_it_lives
+from cupric._lib.core import complex_fft, solve, where_it_lives
 from cupric._lib.kernels import Library, replayed
 from cupric.fft import fftfreq
-from cupric.linalg import solve
 from cupricx.scipy.signal.windows import get_window
 
 __all__ = [

@@ -24,6 +24,7 @@ from cupric.fft._transforms import complex_to_real as fft_to_real
 from cupric.fft._transforms import real_to_complex as fft_of_real
 from cupric.linalg._errors import errstate, geterr, seterr
 from cupric.linalg._factors import factor_lu, solve_triangle
+from cupric.linalg._solve import solve
 
 __all__ = [
     "Config",
@@ -51,6 +52,7 @@ __all__ = [
     "poly1d",
     "rsqrt",
     "seterr",
+    "solve",
     "solve_triangle",
     "unwrap",
     "using_plan",

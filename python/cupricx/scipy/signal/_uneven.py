@@ -196,7 +196,7 @@ def vectorstrength(events, period):
     >>> from cupricx.scipy import signal
     >>> strength, phase = signal.vectorstrength(cp.array([0.25, 1.25, 5.25]), 1)
     >>> strength.round(6), phase.round(6)
-    (array([1.]), array([1.570796]))
+    (array(1.), array(1.570796))
     """
     events = arguments.array(events, "events")
     shape = period.shape if isinstance(period, _core.ndarray) else np.shape(period)
