@@ -29,6 +29,7 @@ from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 from cupricx.scipy.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
 from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
 from cupricx.scipy.signal._spectral import (
     check_COLA,
     check_NOLA,
@@ -45,10 +46,12 @@ from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
     "CZT",
+    "ShortTimeFFT",
     "ZoomFFT",
     "check_COLA",
     "check_NOLA",
     "choose_conv_method",
+    "closest_STFT_dual_window",
     "coherence",
     "convolve",
     "convolve2d",

@@ -236,7 +236,8 @@ def tapered(x, window, first, step, count, length, **options):
 
     Options: `shift`, elements that each is rolled by; `outside`, a boundary and where
     zeros begin; `detrend`, a name, a function or False; `axis`, where a function
-    expects the elements. `window` may be complex where `x` is.
+    expects the elements, or `by_segment`, that it gets one segment of each row at a
+    time. `window` may be complex where `x` is.
     """
     points = window.size
     outside = options.get("outside", ("ZEROS", x.shape[-1]))
@@ -255,7 +256,10 @@ def tapered(x, window, first, step, count, length, **options):
         y = _long_trend(y, trend)
     else:
         y = _segments(x, None, *sizes, points, 0, outside, "NO_TREND")
-        y = _by_function(y, detrend, options.get("axis", -1))
+        if options.get("by_segment"):
+            y = _one_by_one(y, detrend)
+        else:
+            y = _by_function(y, detrend, options.get("axis", -1))
     y = _core.ascontiguousarray((y * window).astype(x.dtype, copy=False))
     if shift == 0 and length == points:
         return y
@@ -264,6 +268,14 @@ def tapered(x, window, first, step, count, length, **options):
         None,
         *(0, 0, 1, points, length, shift, ("ZEROS", points), "NO_TREND"),
     ).reshape(*y.shape[:-1], length)
+
+
+def _one_by_one(y, detrend):
+    """The same, of a function that gets segments one after the other."""
+    result = _core.empty(y.shape, y.dtype)
+    for k in range(y.shape[-2]):
+        result[..., k, :] = detrend(y[..., k, :])
+    return result
 
 
 def _by_function(y, detrend, axis):

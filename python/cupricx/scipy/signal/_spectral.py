@@ -449,7 +449,7 @@ class _Averaged:
                 *(rows, window, sizes, _NORMS[options["scaling"]], fs),
                 self.onesided,
                 detrend=options["detrend"],
-                axis=axis,
+                by_segment=True,
             )
             if outer is not None and z.shape[:-2] != outer:
                 z = _core.ascontiguousarray(
