@@ -111,6 +111,45 @@ line_of(const T *x, long long begin, const segment_sizes &s)
     return found;
 }
 
+/* Elements [from, to) of a windowed segment, wherever it lies. */
+template <class T, class W, class A>
+__device__ inline void
+taper_part(const T *x, const W *w, T *y, const segment_sizes &s, long long begin,
+           const line<A> &trend, long long from, long long to)
+{
+    for (long long q = from + threadIdx.x; q < to; q += blockDim.x) {
+        const long long k =
+            q + s.shift < s.length ? q + s.shift : q + s.shift - s.length;
+        T value(0);
+        if (k < s.points) {
+            value = element(x, begin + k, s);
+            if (s.trend != NO_TREND) value = (T)((A)value - trend.at(k));
+            if (w != NULL) value = times(value, w[k]);
+        }
+        y[q] = value;
+    }
+}
+
+/* The same of a segment that lies within the signal, and is neither rolled nor padded. */
+template <class T, class W, class A>
+__device__ inline void
+taper_inner_part(const T *x, const W *w, T *y, const segment_sizes &s,
+                 const line<A> &trend, long long from, long long to)
+{
+    if (s.trend != NO_TREND) {
+        for (long long k = from + threadIdx.x; k < to; k += blockDim.x) {
+            const T value = (T)((A)x[k] - trend.at(k));
+            y[k] = w == NULL ? value : times(value, w[k]);
+        }
+    } else if (w != NULL) {
+        for (long long k = from + threadIdx.x; k < to; k += blockDim.x) {
+            y[k] = times(x[k], w[k]);
+        }
+    } else {
+        for (long long k = from + threadIdx.x; k < to; k += blockDim.x) y[k] = x[k];
+    }
+}
+
 /* y, (rows, segments, length): the segments of x, (rows, n), less their trends, times the
  * window w, or as they are. A is T of double precision. Launch: blocks(total, any). */
 template <class T, class W, class A>
@@ -126,16 +165,11 @@ taper(const T *x, const W *w, T *y, const __grid_constant__ segment_sizes s,
         const T *values = x + row * s.n;
         T *out = y + segment * s.length;
         const line<A> trend = line_of<A>(values, begin, s);
-        for (long long q = from + threadIdx.x; q < to; q += blockDim.x) {
-            const long long k =
-                q + s.shift < s.length ? q + s.shift : q + s.shift - s.length;
-            T value(0);
-            if (k < s.points) {
-                value = element(values, begin + k, s);
-                if (s.trend != NO_TREND) value = (T)((A)value - trend.at(k));
-                if (w != NULL) value = times(value, w[k]);
-            }
-            out[q] = value;
+        const bool is_inside = begin >= 0 && begin + s.points <= s.n;
+        if (is_inside && s.shift == 0 && s.points == s.length) {
+            taper_inner_part(values + begin, w, out, s, trend, from, to);
+        } else {
+            taper_part(values, w, out, s, begin, trend, from, to);
         }
         __syncthreads();
     }
@@ -236,51 +270,63 @@ mean_products(const double *sums, T *real, complex<T> *z,
     }
 }
 
-/* Products of single spectra, x and y of (total / m, m). Launch: elements(total). */
+/* Products of single spectra, x and y, (rows, m). Launch: blocks(rows, any). */
 template <class T>
 __global__ void
 products(const complex<T> *x, const complex<T> *y, T *real, complex<T> *z, long long m,
-         long long doubled, long long total)
+         long long doubled, long long rows)
 {
-    CUPRIC_EACH (e, total) {
-        const long long f = e - cupric::quotient(e, m) * m;
-        products_of_spectra sum = {0, 0, 0, 0};
-        sum.add(x, y, e, z == NULL ? POWER : CROSS);
-        const double factor = f > 0 && f < doubled ? 2 : 1;
-        if (z == NULL) {
-            real[e] = (T)(sum.xx * factor);
-        } else {
-            z[e] = complex<T>((T)(sum.re * factor), (T)(sum.im * factor));
+    CUPRIC_EACH_BLOCK (row, rows) {
+        for (long long f = threadIdx.x; f < m; f += blockDim.x) {
+            const long long e = row * m + f;
+            const T factor = f > 0 && f < doubled ? 2 : 1;
+            const T a = x[e].real(), b = x[e].imag();
+            if (z == NULL) {
+                real[e] = factor * (a * a + b * b);
+            } else {
+                const T c = y[e].real(), d = y[e].imag();
+                z[e] = complex<T>(factor * (a * c + b * d), factor * (a * d - b * c));
+            }
         }
     }
 }
 
+/* Which segments reach elements [from, to) of a row. */
+struct segment_range {
+    long long first, end;
+
+    __device__ segment_range(const overlap_sizes &s, long long from, long long to)
+    {
+        const long long behind = from - s.first - s.points + 1, last = to - 1 - s.first;
+        first = behind <= 0 ? 0 : cupric::quotient(behind + s.step - 1, s.step);
+        end = last < 0 ? 0 : cupric::quotient(last, s.step) + 1;
+        if (end > s.segments) end = s.segments;
+    }
+};
+
 /* y, (rows, n): the sum of all segments of x, (rows, segments, length), times w; divided by
- * the sum of the squares of w, `square`, where it is above `least`. A is T of double
- * precision. Launch: elements(total). */
+ * the sum of the squares of w where it is above `least`. A is T of double precision.
+ * Launch: blocks(total, OVERLAP_THREADS), of OVERLAP elements each. */
 template <class T, class W, class A>
 __global__ void
 overlap_add(const T *x, const W *w, T *y, const __grid_constant__ overlap_sizes s,
-            int is_divided, long long total)
+            long long total)
 {
-    CUPRIC_EACH (e, total) {
-        const long long row = cupric::quotient(e, s.n), i = e - row * s.n;
-        const long long at = i - s.first; /* from the first segment's begin */
-        long long k1 = at < 0 ? -1 : at / s.step, k0 = at - s.points + 1;
-        k0 = k0 <= 0 ? 0 : (k0 + s.step - 1) / s.step;
-        if (k1 > s.segments - 1) k1 = s.segments - 1;
-        A sum(0);
-        double norm = 0;
-        for (long long k = k0; k <= k1; k++) {
-            const long long j = at - k * s.step;
-            const long long q = j >= s.shift ? j - s.shift : j - s.shift + s.length;
-            sum += (A)times(x[(row * s.segments + k) * s.length + q], w[j]);
-            if (is_divided) {
+    CUPRIC_EACH_BLOCK (b, total) {
+        const long long row = b / s.tiles, begin = (b - row * s.tiles) * OVERLAP;
+        const long long end = begin + OVERLAP < s.n ? begin + OVERLAP : s.n;
+        for (long long i = begin + threadIdx.x; i < end; i += blockDim.x) {
+            const segment_range range(s, i, i + 1);
+            A sum(0);
+            double norm = 0;
+            for (long long k = range.first; k < range.end; k++) {
+                const long long j = i - s.first - k * s.step;
+                const long long q = j >= s.shift ? j - s.shift : j - s.shift + s.length;
+                sum += (A)times(x[(row * s.segments + k) * s.length + q], w[j]);
                 const double re = re_of(w[j]), im = im_of(w[j]);
                 norm += re * re + im * im;
             }
+            y[row * s.n + i] = (T)(norm > s.least ? scaled(1 / norm, sum) : sum);
         }
-        if (is_divided && norm > s.least) sum = scaled(1 / norm, sum);
-        y[e] = (T)sum;
     }
 }

@@ -12,7 +12,7 @@ enum { AS_IT_IS, BY_SUM, BY_SQUARES };
 /* Which products of spectra x and y are averaged: abs(x)^2; conj(x) y; both, and abs(y)^2. */
 enum { POWER, CROSS, COHERENCE };
 
-enum { NORM_THREADS = 1024, TILE = 128 };
+enum { NORM_THREADS = 1024, TILE = 128, OVERLAP = 1024, OVERLAP_THREADS = 256 };
 
 /* Segments of rows of n elements: segment s begins at first + s step and has `points`
  * elements, which become `length` by zeros behind them; element k of that goes to
@@ -32,8 +32,9 @@ struct average_sizes {
     int products;
 };
 
-/* Rows of n elements, of segments that begin at first + s step: inverse of the above. */
+/* Rows of n elements, in tiles, of segments that begin at first + s step: what is above is
+ * undone. Sums of squares up to `least` are not divided by. */
 struct overlap_sizes {
-    long long rows, n, segments, first, step, points, length, shift;
+    long long rows, n, tiles, segments, first, step, points, length, shift;
     double least;
 };

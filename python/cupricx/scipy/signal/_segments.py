@@ -76,10 +76,11 @@ _normalize = _kernels(
 )
 _sum_products = _kernels("sum_products<T>", blocks="total", threads="TILE", ships="f d")
 _mean_products = _kernels("mean_products<T>", elements="total", ships="f d")
-_products = _kernels("products<T>", elements="total", ships="f d")
+_products = _kernels("products<T>", blocks="rows", ships="f d")
 _overlap_add = library.kernel(
     "overlap_add<T, W, A>",
-    elements="total",
+    blocks="total",
+    threads="OVERLAP_THREADS",
     ships="ffd ddd FfD DdD",
     example=_complex_example,
 )
@@ -320,7 +321,8 @@ def power(x, y, length, onesided):
         z=None if y is None else out,
         m=x.shape[-1],
         doubled=_doubled(length, onesided),
-        total=x.size,
+        rows=math.prod(x.shape[:-1]),
+        threads=_threads(x.shape[-1]),
     )
     return out
 
@@ -374,23 +376,24 @@ def overlap_added(x, window, n, first, step, shift, least):
     is None."""
     *outer, count, length = x.shape
     y = _core.empty((*outer, n), x.dtype)
+    rows, tiles = math.prod(outer), -(-n // library.enum.OVERLAP)
     sizes = library.struct.overlap_sizes(
-        rows=math.prod(outer),
+        rows=rows,
         n=n,
+        tiles=tiles,
         segments=count,
         first=first,
         step=step,
         points=window.size,
         length=length,
         shift=shift % length,
-        least=0.0 if least is None else least,
+        least=math.inf if least is None else least,
     )
     _overlap_add[x.dtype, window.dtype, np.promote_types(x.dtype, np.float64)](
         x=x,
         w=window,
         y=y,
         s=sizes,
-        is_divided=least is not None,
-        total=y.size,
+        total=rows * tiles,
     )
     return y

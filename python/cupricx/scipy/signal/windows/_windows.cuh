@@ -76,23 +76,34 @@ exponential_window(const window_shape &p, long long i, long long j)
     }
 }
 
-/* w[i], the points of a window. Launch: elements(p.count). */
+/* Point i of a window. */
+__device__ inline double
+window_point(const double *a, const window_shape &p, long long i)
+{
+    const long long mirrored = p.m - 1 - i, j = i < mirrored ? i : mirrored;
+    switch (p.formula) {
+    case BOXCAR: return 1;
+    case TRIANGLE:
+    case BARTLETT:
+    case PARZEN: return polynomial_window(p, j);
+    case KAISER:
+    case GAUSSIAN:
+    case POWER:
+    case EXPONENTIAL: return exponential_window(p, i, j);
+    default: return trigonometric_window(p, j, a);
+    }
+}
+
+/* w[i], the points of a window: of symmetric ones the first `pieces` and their mirror
+ * images. Launch: elements(p.pieces). */
 __global__ void
 window_points(double *w, const double *a, const __grid_constant__ window_shape p)
 {
-    CUPRIC_EACH (i, p.count) {
-        const long long mirrored = p.m - 1 - i, j = i < mirrored ? i : mirrored;
-        switch (p.formula) {
-        case BOXCAR: w[i] = 1; break;
-        case TRIANGLE:
-        case BARTLETT:
-        case PARZEN: w[i] = polynomial_window(p, j); break;
-        case KAISER:
-        case GAUSSIAN:
-        case POWER:
-        case EXPONENTIAL: w[i] = exponential_window(p, i, j); break;
-        default: w[i] = trigonometric_window(p, j, a);
-        }
+    CUPRIC_EACH (i, p.pieces) {
+        const double value = window_point(a, p, i);
+        const long long mirrored = p.m - 1 - i;
+        w[i] = value;
+        if (p.pieces < p.count && mirrored < p.count) w[mirrored] = value;
     }
 }
 

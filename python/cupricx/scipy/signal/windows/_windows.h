@@ -21,10 +21,11 @@ enum {
 
 enum { MOST_TERMS = 16, DPSS_THREADS = 256 };
 
-/* The first `count` points of a window of m points, m > 1, with the parameters p and q and,
- * of a sum of cosines, `n` coefficients: `terms`, where there is no array of them. */
+/* The first `count` points of a window of m points, m > 1, of which `pieces` are computed,
+ * with the parameters p and q and, of a sum of cosines, `n` coefficients: `terms`, where
+ * there is no array of them. */
 struct window_shape {
-    long long count, m;
+    long long count, m, pieces;
     double p, q;
     int formula, n;
     double terms[MOST_TERMS];

@@ -1,5 +1,6 @@
 """Windows: one launch each of a kernel that has all formulas."""
 
+import functools
 import math
 import operator
 import warnings
@@ -72,7 +73,7 @@ def _dpss_example(xp):
 
 
 _points = library.kernel(
-    "window_points", elements="p.count", ships="_", example=_example
+    "window_points", elements="p.pieces", ships="_", example=_example
 )
 _chebyshev_terms = library.kernel(
     "chebyshev_terms", elements="p.m", ships="_", example=_chebyshev_example
@@ -104,6 +105,11 @@ def ones(count):
     return w
 
 
+@functools.lru_cache(128)
+def _i0(x):
+    return float(np.i0(x))
+
+
 def _window(formula, M, sym, p=0.0, q=0.0, terms=()):
     count = length(M)
     if count <= 1:
@@ -125,9 +131,12 @@ def _made(formula, count, m, p, q, terms):
         a = terms
     elif len(terms) > most:
         a = _core.array(np.array(terms))
+    # Of the exponential window the centre may lie anywhere.
+    is_symmetric = formula != library.enum.EXPONENTIAL
     shape = library.struct.window_shape(
         count=count,
         m=m,
+        pieces=(m + 1) // 2 if is_symmetric else count,
         p=p,
         q=q,
         formula=formula,
@@ -593,7 +602,7 @@ def kaiser(M, beta, sym=True):
     >>> windows.kaiser(5, 4).round(3)
     array([0.088, 0.633, 1.   , 0.633, 0.088])
     """
-    return _window("KAISER", M, sym, beta, np.i0(float(beta)))
+    return _window("KAISER", M, sym, beta, _i0(float(beta)))
 
 
 def kaiser_bessel_derived(M, beta, sym=True):
