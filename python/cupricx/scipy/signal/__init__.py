@@ -15,6 +15,7 @@ from cupricx.scipy.signal._bsplines import (
     symiirorder2,
 )
 from cupricx.scipy.signal import windows
+from cupricx.scipy.signal._averages import coherence, csd, periodogram, welch
 from cupricx.scipy.signal._convolution import (
     choose_conv_method,
     convolve,
@@ -29,18 +30,9 @@ from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 from cupricx.scipy.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
 from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._overlap import check_COLA, check_NOLA, istft
 from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
-from cupricx.scipy.signal._spectral import (
-    check_COLA,
-    check_NOLA,
-    coherence,
-    csd,
-    istft,
-    periodogram,
-    spectrogram,
-    stft,
-    welch,
-)
+from cupricx.scipy.signal._spectral import spectrogram, stft
 from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
 from cupricx.scipy.signal.windows import get_window
 
