@@ -34,6 +34,7 @@ from cupricx.scipy.signal._overlap import check_COLA, check_NOLA, istft
 from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
 from cupricx.scipy.signal._spectral import spectrogram, stft
 from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
+from cupricx.scipy.signal._upfirdn import upfirdn
 from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
@@ -81,6 +82,7 @@ __all__ = [
     "stft",
     "vectorstrength",
     "welch",
+    "upfirdn",
     "windows",
     "zoom_fft",
 ]
