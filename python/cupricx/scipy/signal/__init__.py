@@ -34,6 +34,9 @@ from cupricx.scipy.signal._overlap import check_COLA, check_NOLA, istft
 from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
 from cupricx.scipy.signal._spectral import spectrogram, stft
 from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
+from cupricx.scipy.signal._hilbert import envelope, hilbert, hilbert2
+from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._resample import decimate, resample, resample_poly
 from cupricx.scipy.signal._upfirdn import upfirdn
 from cupricx.scipy.signal.windows import get_window
 
@@ -57,11 +60,15 @@ __all__ = [
     "csd",
     "czt",
     "czt_points",
+    "decimate",
+    "envelope",
     "fftconvolve",
     "filtfilt",
     "gauss_spline",
     "get_window",
     "istft",
+    "hilbert",
+    "hilbert2",
     "lfilter",
     "lfilter_zi",
     "lfiltic",
@@ -82,6 +89,8 @@ __all__ = [
     "stft",
     "vectorstrength",
     "welch",
+    "resample",
+    "resample_poly",
     "upfirdn",
     "windows",
     "zoom_fft",
