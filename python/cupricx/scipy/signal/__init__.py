@@ -34,9 +34,17 @@ from cupricx.scipy.signal._overlap import check_COLA, check_NOLA, istft
 from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
 from cupricx.scipy.signal._spectral import spectrogram, stft
 from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
+from cupricx.scipy.signal._detrend import detrend
 from cupricx.scipy.signal._hilbert import envelope, hilbert, hilbert2
 from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._rank import (
+    medfilt,
+    medfilt2d,
+    order_filter,
+    wiener,
+)
 from cupricx.scipy.signal._resample import decimate, resample, resample_poly
+from cupricx.scipy.signal._savgol import savgol_coeffs, savgol_filter
 from cupricx.scipy.signal._upfirdn import upfirdn
 from cupricx.scipy.signal.windows import get_window
 
@@ -61,6 +69,7 @@ __all__ = [
     "czt",
     "czt_points",
     "decimate",
+    "detrend",
     "envelope",
     "fftconvolve",
     "filtfilt",
@@ -89,9 +98,16 @@ __all__ = [
     "stft",
     "vectorstrength",
     "welch",
+    "medfilt",
+    "medfilt2d",
+    "oaconvolve",
+    "order_filter",
     "resample",
     "resample_poly",
+    "savgol_coeffs",
+    "savgol_filter",
     "upfirdn",
+    "wiener",
     "windows",
     "zoom_fft",
 ]
