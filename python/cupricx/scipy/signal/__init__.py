@@ -37,6 +37,7 @@ from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
 from cupricx.scipy.signal._detrend import detrend
 from cupricx.scipy.signal._hilbert import envelope, hilbert, hilbert2
 from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._lags import correlation_lags
 from cupricx.scipy.signal._rank import (
     medfilt,
     medfilt2d,
@@ -46,6 +47,22 @@ from cupricx.scipy.signal._rank import (
 from cupricx.scipy.signal._resample import decimate, resample, resample_poly
 from cupricx.scipy.signal._savgol import savgol_coeffs, savgol_filter
 from cupricx.scipy.signal._upfirdn import upfirdn
+from cupricx.scipy.signal._waveforms import (
+    chirp,
+    gausspulse,
+    max_len_seq,
+    sawtooth,
+    square,
+    sweep_poly,
+    unit_impulse,
+)
+from cupricx.scipy.signal._wavelets import (
+    cwt,
+    morlet,
+    morlet2,
+    qmf,
+    ricker,
+)
 from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
@@ -54,6 +71,7 @@ __all__ = [
     "ZoomFFT",
     "check_COLA",
     "check_NOLA",
+    "chirp",
     "choose_conv_method",
     "closest_STFT_dual_window",
     "coherence",
@@ -68,12 +86,15 @@ __all__ = [
     "csd",
     "czt",
     "czt_points",
+    "correlation_lags",
+    "cwt",
     "decimate",
     "detrend",
     "envelope",
     "fftconvolve",
     "filtfilt",
     "gauss_spline",
+    "gausspulse",
     "get_window",
     "istft",
     "hilbert",
@@ -98,14 +119,23 @@ __all__ = [
     "stft",
     "vectorstrength",
     "welch",
+    "max_len_seq",
     "medfilt",
     "medfilt2d",
+    "morlet",
+    "morlet2",
     "oaconvolve",
     "order_filter",
+    "qmf",
     "resample",
     "resample_poly",
+    "ricker",
     "savgol_coeffs",
     "savgol_filter",
+    "sawtooth",
+    "square",
+    "sweep_poly",
+    "unit_impulse",
     "upfirdn",
     "wiener",
     "windows",
