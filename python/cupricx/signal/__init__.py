@@ -25,6 +25,27 @@ __all__ = [
     "pulse_compression",
     "pulse_doppler",
     "real_cepstrum",
+"""Signal processing beyond SciPy's: Volterra filters, channelizers, FIR filters."""
+
+from cupric._lib.core import names_to_come
+from cupricx.signal._channelizer import channelize_poly
+from cupricx.signal._filters import (
+    convolve1d2o,
+    convolve1d3o,
+    firfilter,
+    firfilter2,
+    firfilter_zi,
+    freq_shift,
+)
+
+__all__ = [
+    "channelize_poly",
+    "convolve1d2o",
+    "convolve1d3o",
+    "firfilter",
+    "firfilter2",
+    "firfilter_zi",
+    "freq_shift",
 ]
 
 
