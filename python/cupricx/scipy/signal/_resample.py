@@ -221,6 +221,11 @@ def _coefficients(window, up, down, dtype):
 @functools.lru_cache(maxsize=64)
 def _low_pass(taps, cutoff, window):
     """A low-pass filter by its window, of gain 1 at frequency 0; a NumPy array."""
+    if not 0 < cutoff < 1:
+        raise ValueError(
+            "Invalid cutoff frequency: frequencies must be greater than 0 and less "
+            f"than fs/2, not {cutoff} times that"
+        )
     if isinstance(window, tuple) and window[0] == "kaiser" and len(window) == 2:
         w = np.kaiser(taps, window[1])
     elif window == "hamming":
