@@ -29,6 +29,57 @@ from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
 from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 from cupricx.scipy.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
+from cupricx.scipy.signal._design._forms import (
+    BadCoefficients,
+    normalize,
+    sos2tf,
+    sos2zpk,
+    tf2sos,
+    tf2zpk,
+    zpk2sos,
+    zpk2tf,
+)
+from cupricx.scipy.signal._design._iir import (
+    bessel,
+    butter,
+    cheby1,
+    cheby2,
+    ellip,
+    iirdesign,
+    iirfilter,
+)
+from cupricx.scipy.signal._design._notches import (
+    gammatone,
+    iircomb,
+    iirnotch,
+    iirpeak,
+)
+from cupricx.scipy.signal._design._orders import (
+    band_stop_obj,
+    buttord,
+    cheb1ord,
+    cheb2ord,
+    ellipord,
+)
+from cupricx.scipy.signal._design._prototypes import (
+    besselap,
+    buttap,
+    cheb1ap,
+    cheb2ap,
+    ellipap,
+)
+from cupricx.scipy.signal._design._transformations import (
+    bilinear,
+    bilinear_zpk,
+    lp2bp,
+    lp2bp_zpk,
+    lp2bs,
+    lp2bs_zpk,
+    lp2hp,
+    lp2hp_zpk,
+    lp2lp,
+    lp2lp_zpk,
+)
 from cupricx.scipy.signal._iir import lfilter
 from cupricx.scipy.signal._overlap import check_COLA, check_NOLA, istft
 from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
@@ -72,6 +123,21 @@ __all__ = [
     "check_COLA",
     "check_NOLA",
     "chirp",
+    "BadCoefficients",
+    "band_stop_obj",
+    "bessel",
+    "besselap",
+    "bilinear",
+    "bilinear_zpk",
+    "buttap",
+    "butter",
+    "buttord",
+    "cheb1ap",
+    "cheb1ord",
+    "cheb2ap",
+    "cheb2ord",
+    "cheby1",
+    "cheby2",
     "choose_conv_method",
     "closest_STFT_dual_window",
     "coherence",
@@ -140,6 +206,33 @@ __all__ = [
     "wiener",
     "windows",
     "zoom_fft",
+    "ellip",
+    "ellipap",
+    "ellipord",
+    "fftconvolve",
+    "gammatone",
+    "iircomb",
+    "iirdesign",
+    "iirfilter",
+    "iirnotch",
+    "iirpeak",
+    "lfilter",
+    "lp2bp",
+    "lp2bp_zpk",
+    "lp2bs",
+    "lp2bs_zpk",
+    "lp2hp",
+    "lp2hp_zpk",
+    "lp2lp",
+    "lp2lp_zpk",
+    "normalize",
+    "oaconvolve",
+    "sos2tf",
+    "sos2zpk",
+    "tf2sos",
+    "tf2zpk",
+    "zpk2sos",
+    "zpk2tf",
 ]
 
 

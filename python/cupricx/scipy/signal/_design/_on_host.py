@@ -1,6 +1,7 @@
 """Functions of a few numbers, which are computed on the host."""
 
 import functools
+import inspect
 
 import numpy as np
 
@@ -20,6 +21,8 @@ def on_host(function):
     Parameters
     ----------
     function : callable
+        Where it has parameters `xp` and `device`, as SciPy's functions do that make
+        arrays of numbers alone, these say where the results are; it is not passed them.
 
     Returns
     -------
@@ -48,8 +51,17 @@ def on_host(function):
         kwargs = {k: to_host(a, devices) for k, a in kwargs.items()}
         return to_device(function(*args, **kwargs), devices[0] if devices else None)
 
-    on_device.on_host = function
-    return on_device
+    @functools.wraps(function)
+    def placed(*args, xp=None, device=None, **kwargs):
+        if xp is not None and getattr(xp, "__name__", None) != "cupric":
+            raise ValueError(f"xp must be None or cupric, not {xp!r}")
+        args = [to_host(a) for a in args]
+        kwargs = {k: to_host(a) for k, a in kwargs.items()}
+        return to_device(function(*args, **kwargs), device)
+
+    made = placed if "xp" in inspect.signature(function).parameters else on_device
+    made.on_host = function
+    return made
 
 
 def to_host(value, devices=None):
