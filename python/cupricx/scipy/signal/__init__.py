@@ -29,6 +29,11 @@ from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
 from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 from cupricx.scipy.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
+from cupricx.scipy.signal._design._fir import (
+    firwin,
+    firwin2,
+    firwin_2d,
+)
 from cupricx.scipy.signal._design._forms import (
     BadCoefficients,
     normalize,
@@ -47,6 +52,17 @@ from cupricx.scipy.signal._design._iir import (
     ellip,
     iirdesign,
     iirfilter,
+)
+from cupricx.scipy.signal._design._kaiser import (
+    kaiser_atten,
+    kaiser_beta,
+    kaiserord,
+)
+from cupricx.scipy.signal._design._least_squares import (
+    firls,
+)
+from cupricx.scipy.signal._design._minimum_phase import (
+    minimum_phase,
 )
 from cupricx.scipy.signal._design._notches import (
     gammatone,
@@ -67,6 +83,9 @@ from cupricx.scipy.signal._design._prototypes import (
     cheb1ap,
     cheb2ap,
     ellipap,
+)
+from cupricx.scipy.signal._design._remez import (
+    remez,
 )
 from cupricx.scipy.signal._design._transformations import (
     bilinear,
@@ -210,12 +229,19 @@ __all__ = [
     "ellipap",
     "ellipord",
     "fftconvolve",
+    "firls",
+    "firwin",
+    "firwin2",
+    "firwin_2d",
     "gammatone",
     "iircomb",
     "iirdesign",
     "iirfilter",
     "iirnotch",
     "iirpeak",
+    "kaiser_atten",
+    "kaiser_beta",
+    "kaiserord",
     "lfilter",
     "lp2bp",
     "lp2bp_zpk",
@@ -225,8 +251,10 @@ __all__ = [
     "lp2hp_zpk",
     "lp2lp",
     "lp2lp_zpk",
+    "minimum_phase",
     "normalize",
     "oaconvolve",
+    "remez",
     "sos2tf",
     "sos2zpk",
     "tf2sos",
