@@ -87,6 +87,16 @@ from cupricx.scipy.signal._design._prototypes import (
 from cupricx.scipy.signal._design._remez import (
     remez,
 )
+from cupricx.scipy.signal._design._responses import (
+    findfreqs,
+    freqs,
+    freqs_zpk,
+    freqz,
+    freqz_sos,
+    freqz_zpk,
+    group_delay,
+    sosfreqz,
+)
 from cupricx.scipy.signal._design._transformations import (
     bilinear,
     bilinear_zpk,
@@ -229,11 +239,18 @@ __all__ = [
     "ellipap",
     "ellipord",
     "fftconvolve",
+    "findfreqs",
     "firls",
     "firwin",
     "firwin2",
     "firwin_2d",
+    "freqs",
+    "freqs_zpk",
+    "freqz",
+    "freqz_sos",
+    "freqz_zpk",
     "gammatone",
+    "group_delay",
     "iircomb",
     "iirdesign",
     "iirfilter",
@@ -257,6 +274,7 @@ __all__ = [
     "remez",
     "sos2tf",
     "sos2zpk",
+    "sosfreqz",
     "tf2sos",
     "tf2zpk",
     "zpk2sos",
