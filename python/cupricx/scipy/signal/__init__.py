@@ -77,6 +77,13 @@ from cupricx.scipy.signal._design._orders import (
     cheb2ord,
     ellipord,
 )
+from cupricx.scipy.signal._design._partial_fractions import (
+    invres,
+    invresz,
+    residue,
+    residuez,
+    unique_roots,
+)
 from cupricx.scipy.signal._design._prototypes import (
     besselap,
     buttap,
@@ -256,6 +263,8 @@ __all__ = [
     "iirfilter",
     "iirnotch",
     "iirpeak",
+    "invres",
+    "invresz",
     "kaiser_atten",
     "kaiser_beta",
     "kaiserord",
@@ -272,11 +281,14 @@ __all__ = [
     "normalize",
     "oaconvolve",
     "remez",
+    "residue",
+    "residuez",
     "sos2tf",
     "sos2zpk",
     "sosfreqz",
     "tf2sos",
     "tf2zpk",
+    "unique_roots",
     "zpk2sos",
     "zpk2tf",
 ]
