@@ -1100,6 +1100,43 @@ TABLE = [
         "`cupric.nan_to_num` before.",
     ),
     Deliberate(
+        "Filters that there are not are a `ValueError` in `signal`: elliptic ones with "
+        "`rp` not below `rs`, bands of `buttord` and its kin of which neither lies "
+        "within the other, `firwin_2d` without `fc`; and those of `remez` whose error "
+        "is lost in rounding.",
+        "NumPy",
+        "SciPy gives NaN, negative orders or a filter that does not pass its bands.",
+        "Nothing: what SciPy gives is of no use.",
+    ),
+    Deliberate(
+        "`signal.buttord` and its kin of a band-stop filter have the passband that "
+        "needs the lowest order exactly.",
+        "NumPy",
+        "It has a closed form. SciPy searches for it, and ends some 1e-5 off.",
+        "Nothing: orders are the same.",
+    ),
+    Deliberate(
+        "`signal.zpk2sos` makes sections of all zeros and poles that are paired.",
+        "NumPy",
+        "SciPy raises IndexError where it has used up the real zero of a last section.",
+        "Nothing: where SciPy has a result, it is the same.",
+    ),
+    Deliberate(
+        "`signal.firwin_2d` has `scale` and `pass_zero` in either form; "
+        "`signal.invres` and `invresz` have `rtype`, and take residues with their "
+        "poles, which need not be neighbours.",
+        "NumPy",
+        "As SciPy's documentation says; SciPy does not look at these.",
+        "Defaults; poles in the order of their multiplicity.",
+    ),
+    Deliberate(
+        "Frequencies of `signal.freqz` and its kin are real; coefficients of "
+        "`signal.zpk2tf` are of float64 where roots are integers.",
+        "NumPy",
+        "SciPy has complex frequencies where coefficients are complex, and integers.",
+        "`w.astype(complex)`; `a.astype(int)`.",
+    ),
+    Deliberate(
         "`ndimage.grey_erosion` and its kin of integers cut off fractions of sums.",
         "NumPy",
         "SciPy does so for the first element of a window; of others' heights it cuts "
