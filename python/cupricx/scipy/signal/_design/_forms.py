@@ -244,8 +244,17 @@ def sos2tf(sos):
     sos = sections(sos)
     b, a = np.ones(1, sos.dtype), np.ones(1, sos.dtype)
     for section in sos:
-        b, a = np.polymul(b, section[:3]), np.polymul(a, section[3:])
+        b = np.convolve(b, _without_zeros(section[:3]))
+        a = np.convolve(a, _without_zeros(section[3:]))
     return b, a
+
+
+def _without_zeros(c):
+    """A polynomial without leading zeros, of one element at least."""
+    first = 0
+    while first < c.size - 1 and c[first] == 0:
+        first += 1
+    return c[first:]
 
 
 @on_host

@@ -129,10 +129,9 @@ def _normal_equations(order, pairs, gains, weight):
 def _solved(matrix, vector):
     """The solution; of the least norm where bands leave the matrix nearly singular."""
     try:
-        inverse = np.linalg.inv(matrix)
-        condition = np.linalg.norm(matrix, 1) * np.linalg.norm(inverse, 1)
-        if condition * np.finfo(np.float64).eps < 1:
-            return np.linalg.solve(matrix, vector)
-    except np.linalg.LinAlgError:
-        pass
+        pivots = np.linalg.cholesky(matrix).diagonal()
+    except np.linalg.LinAlgError:  # not positive, by rounding
+        pivots = np.zeros(1)
+    if (pivots.min() / (pivots.max() or 1)) ** 2 > np.finfo(np.float64).eps:
+        return np.linalg.solve(matrix, vector)
     return np.linalg.lstsq(matrix, vector, rcond=None)[0]

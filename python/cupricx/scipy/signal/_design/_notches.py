@@ -272,14 +272,13 @@ def _gammatone_recursion(angle, bandwidth):
     """Four pairs of poles at one place, four real zeros; a gain of 1 at the center."""
     radius = math.exp(-2 * math.pi * bandwidth)
     c, s = math.cos(angle), math.sin(angle)
-    offsets = [h * math.sqrt(3 + g * 2**1.5) for g in (1, -1) for h in (1, -1)]
-    zeros = radius * np.array([c + offset * s for offset in offsets])
-    b = np.poly(zeros)
-    pair = np.array([1, -2 * radius * c, radius * radius])
-    a = np.ones(1)
-    for _ in range(4):
-        a = np.convolve(a, pair)
     turn = complex(c, -s)  # 1 / z
+    b, response = np.ones(1), 1.0
+    for offset in (math.sqrt(3 + 2**1.5) * s, math.sqrt(3 - 2**1.5) * s):
+        low, high = radius * (c - offset), radius * (c + offset)
+        b = np.convolve(b, [1, -low - high, low * high])
+        response *= abs((1 - low * turn) * (1 - high * turn))
+    pair = np.array([1, -2 * radius * c, radius * radius])
+    twice = np.convolve(pair, pair)
     poles = -math.expm1(-2 * math.pi * bandwidth) * (1 - radius * turn * turn)
-    gain = abs(poles) ** 4 / abs(np.prod(1 - zeros * turn))
-    return gain * b, a
+    return abs(poles) ** 4 / response * b, np.convolve(twice, twice)

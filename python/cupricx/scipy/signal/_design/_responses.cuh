@@ -89,6 +89,17 @@ roots_response(const complex<double> *zeros, const complex<double> *poles, const
     }
 }
 
+/* The delay slope / sum, less `below`, and what it is. */
+__device__ inline int
+put_delay(wide slope, wide sum, int below, double &delay)
+{
+    const double found = (slope / sum).re - below;
+    const bool finite = found - found == 0;
+    const bool small = sum.re * sum.re + sum.im * sum.im < TINY * TINY;
+    delay = finite ? found : 0;
+    return !finite ? SINGULAR : small ? NEARLY_SINGULAR : REGULAR;
+}
+
 /* delay = the real part of sum(k c[k] x**k) / sum(c[k] x**k), less `below`, or 0 where that
  * is not finite; state = SINGULAR there, NEARLY_SINGULAR where the sum is all but zero.
  * Launch: elements(p.n). */
@@ -104,10 +115,6 @@ group_delays(const T *c, const double *w, double *points, double *delay, int *st
             slope = slope * x + (double)k * wide(c[k]);
             sum = sum * x + wide(c[k]);
         }
-        const double found = (slope / sum).re - p.below;
-        const bool finite = found - found == 0;
-        const bool small = sum.re * sum.re + sum.im * sum.im < TINY * TINY;
-        state[i] = !finite ? SINGULAR : small ? NEARLY_SINGULAR : REGULAR;
-        delay[i] = finite ? found : 0;
+        state[i] = put_delay(slope, sum, p.below, delay[i]);
     }
 }
