@@ -292,10 +292,11 @@ def firwin_2d(
 
     Parameters
     ----------
-    hsize : tuple of int, (rows, columns)
-        Size of the filter.
-    window : tuple of two windows, or one
-        Each as in `get_window`: of both directions; or one, where `circular`.
+    hsize : tuple of int
+        Rows and columns of the filter.
+    window : str or tuple
+        Two windows, each as in `get_window`, of both directions; or one, where
+        `circular`.
     fc : float or array_like, shape (n,)
         Cutoff frequencies, as in `firwin`.
     fs : float, optional

@@ -27,9 +27,6 @@ class BadCoefficients(UserWarning):
     """Warning about badly conditioned filter coefficients."""
 
 
-BadCoefficients.__module__ = "cupricx.scipy.signal"
-
-
 @on_host
 def normalize(b, a):
     """Normalize numerator and denominator of a continuous-time transfer function.

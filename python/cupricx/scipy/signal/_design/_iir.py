@@ -183,14 +183,10 @@ def iirfilter(
 
     Returns
     -------
-    b, a : cupric.ndarray of float64
-        Numerator and denominator, where `output` is 'ba'.
-    z, p : cupric.ndarray
-        Zeros and poles, where `output` is 'zpk'.
-    k : float
-        Gain, where `output` is 'zpk'.
-    sos : cupric.ndarray of float64, shape (n_sections, 6)
-        Sections, where `output` is 'sos'.
+    tuple or cupric.ndarray
+        Numerator and denominator `b` and `a`, of float64, where `output` is 'ba';
+        zeros, poles and gain `z`, `p` and `k`, a float, where it is 'zpk'; sections, of
+        shape (n_sections, 6), where it is 'sos'.
 
     Raises
     ------
@@ -237,14 +233,10 @@ def butter(N, Wn, btype="low", analog=False, output="ba", fs=None):
 
     Returns
     -------
-    b, a : cupric.ndarray of float64
-        Numerator and denominator, where `output` is 'ba'.
-    z, p : cupric.ndarray
-        Zeros and poles, where `output` is 'zpk'.
-    k : float
-        Gain, where `output` is 'zpk'.
-    sos : cupric.ndarray of float64, shape (n_sections, 6)
-        Sections, where `output` is 'sos'.
+    tuple or cupric.ndarray
+        Numerator and denominator `b` and `a`, of float64, where `output` is 'ba';
+        zeros, poles and gain `z`, `p` and `k`, a float, where it is 'zpk'; sections, of
+        shape (n_sections, 6), where it is 'sos'.
 
     Raises
     ------
@@ -288,14 +280,10 @@ def cheby1(N, rp, Wn, btype="low", analog=False, output="ba", fs=None):
 
     Returns
     -------
-    b, a : cupric.ndarray of float64
-        Numerator and denominator, where `output` is 'ba'.
-    z, p : cupric.ndarray
-        Zeros and poles, where `output` is 'zpk'.
-    k : float
-        Gain, where `output` is 'zpk'.
-    sos : cupric.ndarray of float64, shape (n_sections, 6)
-        Sections, where `output` is 'sos'.
+    tuple or cupric.ndarray
+        Numerator and denominator `b` and `a`, of float64, where `output` is 'ba';
+        zeros, poles and gain `z`, `p` and `k`, a float, where it is 'zpk'; sections, of
+        shape (n_sections, 6), where it is 'sos'.
 
     Raises
     ------
@@ -336,14 +324,10 @@ def cheby2(N, rs, Wn, btype="low", analog=False, output="ba", fs=None):
 
     Returns
     -------
-    b, a : cupric.ndarray of float64
-        Numerator and denominator, where `output` is 'ba'.
-    z, p : cupric.ndarray
-        Zeros and poles, where `output` is 'zpk'.
-    k : float
-        Gain, where `output` is 'zpk'.
-    sos : cupric.ndarray of float64, shape (n_sections, 6)
-        Sections, where `output` is 'sos'.
+    tuple or cupric.ndarray
+        Numerator and denominator `b` and `a`, of float64, where `output` is 'ba';
+        zeros, poles and gain `z`, `p` and `k`, a float, where it is 'zpk'; sections, of
+        shape (n_sections, 6), where it is 'sos'.
 
     Raises
     ------
@@ -386,14 +370,10 @@ def ellip(N, rp, rs, Wn, btype="low", analog=False, output="ba", fs=None):
 
     Returns
     -------
-    b, a : cupric.ndarray of float64
-        Numerator and denominator, where `output` is 'ba'.
-    z, p : cupric.ndarray
-        Zeros and poles, where `output` is 'zpk'.
-    k : float
-        Gain, where `output` is 'zpk'.
-    sos : cupric.ndarray of float64, shape (n_sections, 6)
-        Sections, where `output` is 'sos'.
+    tuple or cupric.ndarray
+        Numerator and denominator `b` and `a`, of float64, where `output` is 'ba';
+        zeros, poles and gain `z`, `p` and `k`, a float, where it is 'zpk'; sections, of
+        shape (n_sections, 6), where it is 'sos'.
 
     Raises
     ------
@@ -438,14 +418,10 @@ def bessel(N, Wn, btype="low", analog=False, output="ba", norm="phase", fs=None)
 
     Returns
     -------
-    b, a : cupric.ndarray of float64
-        Numerator and denominator, where `output` is 'ba'.
-    z, p : cupric.ndarray
-        Zeros and poles, where `output` is 'zpk'.
-    k : float
-        Gain, where `output` is 'zpk'.
-    sos : cupric.ndarray of float64, shape (n_sections, 6)
-        Sections, where `output` is 'sos'.
+    tuple or cupric.ndarray
+        Numerator and denominator `b` and `a`, of float64, where `output` is 'ba';
+        zeros, poles and gain `z`, `p` and `k`, a float, where it is 'zpk'; sections, of
+        shape (n_sections, 6), where it is 'sos'.
 
     Raises
     ------
@@ -493,14 +469,10 @@ def iirdesign(wp, ws, gpass, gstop, analog=False, ftype="ellip", output="ba", fs
 
     Returns
     -------
-    b, a : cupric.ndarray of float64
-        Numerator and denominator, where `output` is 'ba'.
-    z, p : cupric.ndarray
-        Zeros and poles, where `output` is 'zpk'.
-    k : float
-        Gain, where `output` is 'zpk'.
-    sos : cupric.ndarray of float64, shape (n_sections, 6)
-        Sections, where `output` is 'sos'.
+    tuple or cupric.ndarray
+        Numerator and denominator `b` and `a`, of float64, where `output` is 'ba';
+        zeros, poles and gain `z`, `p` and `k`, a float, where it is 'zpk'; sections, of
+        shape (n_sections, 6), where it is 'sos'.
 
     Raises
     ------

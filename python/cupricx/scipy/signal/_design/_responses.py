@@ -579,7 +579,7 @@ def group_delay(system, w=512, whole=False, fs=2 * math.pi):
 
     Parameters
     ----------
-    system : tuple of array_like, (b, a)
+    system : tuple of array_like
         Numerator and denominator, of :math:`z^0` first.
     w : int, None or array_like, optional
         How many frequencies, equally spaced from 0; 512 for None. Or frequencies, in
