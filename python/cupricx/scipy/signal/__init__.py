@@ -174,6 +174,19 @@ __all__ = [
     "cheb2ord",
     "cheby1",
     "cheby2",
+from cupricx.scipy.signal._extrema import argrelextrema, argrelmax, argrelmin
+from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._peaks import (
+    find_peaks,
+    peak_prominences,
+    peak_widths,
+)
+from cupricx.scipy.signal._ridges import find_peaks_cwt
+
+__all__ = [
+    "argrelextrema",
+    "argrelmax",
+    "argrelmin",
     "choose_conv_method",
     "closest_STFT_dual_window",
     "coherence",
@@ -201,6 +214,8 @@ __all__ = [
     "istft",
     "hilbert",
     "hilbert2",
+    "find_peaks",
+    "find_peaks_cwt",
     "lfilter",
     "lfilter_zi",
     "lfiltic",
@@ -291,6 +306,8 @@ __all__ = [
     "unique_roots",
     "zpk2sos",
     "zpk2tf",
+    "peak_prominences",
+    "peak_widths",
 ]
 
 
