@@ -837,6 +837,15 @@ signal.filtfilt([0.5, 0.25], [1.0, -0.5], {x1n}, padlen=0)   products
 signal.sosfilt([[0.5, 0.25, 0.125, 1, -0.5, 0.25], [1, 0.5, 0, 1, 0.25, 0]], {x1n})  products
 signal.sosfiltfilt([[0.5, 0.25, 0.125, 1, -0.5, 0.25]], {x1n}, padlen=0)  products
 signal.gauss_spline({x1n}, 3)                       u64
+signal.stft({x1n}, nperseg=4, detrend=False)[2]     transform  any order
+signal.stft({x1n}, nperseg=3, boundary='even', return_onesided=False)[2]  transform  any order
+signal.istft({x2n}, window='boxcar')[1]             transform
+signal.spectrogram({x1n}.real, nperseg=3, detrend=False)[2]  spline  any order
+signal.welch({x1n}, nperseg=3, detrend=False)[1]    spline
+signal.csd({x1n}, {x1n}, nperseg=3, detrend=False, return_onesided=False)[1]  spline
+signal.periodogram({x1n}, detrend=False)[1]         spline
+signal.czt({x1n}, 5)                                transform
+signal.zoom_fft({x1n}, 0.5, 4)                      transform
 signal.convolve2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 signal.correlate2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 """  # noqa: E501

@@ -174,6 +174,12 @@ class CZT:
         Returns
         -------
         cupric.ndarray, shape (m,)
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> signal.CZT(4).points().round(6)
+        array([ 1.+0.j,  0.+1.j, -1.+0.j, -0.-1.j])
         """
         return czt_points(self.m, self.w, self.a)
 

@@ -220,6 +220,13 @@ class ShortTimeFFT(Slices):
         Returns
         -------
         ShortTimeFFT
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> dual = signal.ShortTimeFFT.from_dual(cp.ones(8), 4, fs=1.0).win
+        >>> dual
+        array([0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5])
         """
         values = _dual_windows.on_host(dual_win, "dual_win")
         win = _on_device(_dual_windows.canonical(values, hop), dual_win)
@@ -263,6 +270,13 @@ class ShortTimeFFT(Slices):
         Returns
         -------
         ShortTimeFFT
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT.from_window("hann", 1.0, 8, 4)
+        >>> sft.m_num, sft.hop
+        (8, 4)
         """
         win = get_window(win_param, nperseg, fftbins=not symmetric_win)
         return cls(
@@ -299,6 +313,13 @@ class ShortTimeFFT(Slices):
         Returns
         -------
         ShortTimeFFT
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT.from_win_equals_dual(cp.ones(8), 2, 1.0)
+        >>> bool(cp.allclose(sft.win, sft.dual_win)), float(sft.win[0])
+        (True, 0.5)
         """
         values = _dual_windows.on_host(desired_win, "desired_win")
         if values.ndim != 1 or values.size == 0:
@@ -387,6 +408,14 @@ class ShortTimeFFT(Slices):
         ----------
         scaling : {'magnitude', 'psd'}
             Slices are spectra of amplitudes, or roots of spectral densities.
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.scale_to("magnitude")
+        >>> sft.win
+        array([0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125])
         """
         if scaling not in ("magnitude", "psd"):
             raise ValueError(f"{scaling=} not in ['magnitude', 'psd']!")
@@ -501,6 +530,13 @@ class ShortTimeFFT(Slices):
         -------
         tuple of 4 floats
             ``(t0, t1, f0, f1)``, or ``(f0, f1, t0, t1)``.
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.extent(20)
+        (0.0, 24.0, 0.0, 0.625)
         """
         if axes_seq not in ("tf", "ft"):
             raise ValueError(f"Parameter {axes_seq=} not in ['tf', 'ft']!")
@@ -539,6 +575,16 @@ class ShortTimeFFT(Slices):
         -------
         cupric.ndarray of complex128
             Of frequencies where time was, with slices along the last axis.
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> z = sft.stft(cp.ones(20))
+        >>> z.shape
+        (5, 6)
+        >>> abs(z[:, 2])
+        array([8., 0., 0., 0., 0.])
         """
         return self.stft_detrend(
             x, None, p0, p1, k_offset=k_offset, padding=padding, axis=axis
@@ -560,6 +606,14 @@ class ShortTimeFFT(Slices):
         Returns
         -------
         cupric.ndarray of complex128
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> z = sft.stft_detrend(cp.arange(20.0), "linear")
+        >>> bool(cp.allclose(z[:, 1:-1], 0))
+        True
         """
         x = arguments.array(x, "x")
         with x.device:
@@ -592,6 +646,13 @@ class ShortTimeFFT(Slices):
         -------
         cupric.ndarray
             float64, or complex128 with another signal.
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.spectrogram(cp.ones(20))[:, 2]
+        array([64.,  0.,  0.,  0.,  0.])
         """
         x = arguments.array(x, "x")
         options = (detr, (p0, p1), k_offset, padding, axis)
@@ -716,6 +777,14 @@ class ShortTimeFFT(Slices):
         ------
         ValueError
             There is no inverse, or shapes and ranges do not fit.
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> z = sft.stft(cp.arange(20.0))
+        >>> sft.istft(z, k1=20)[3:8]
+        array([3., 4., 5., 6., 7.])
         """
         z = arguments.array(S, "S")
         f_axis, t_axis = (arguments.axis(a, z.ndim) for a in (f_axis, t_axis))

@@ -111,6 +111,13 @@ class Slices:
         Returns
         -------
         int
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.k_max(20)
+        24
         """
         return self._last(n)[0]
 
@@ -125,6 +132,13 @@ class Slices:
         Returns
         -------
         int
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.p_max(20)
+        6
         """
         return self._last(n)[1]
 
@@ -139,6 +153,13 @@ class Slices:
         Returns
         -------
         int
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.p_min, sft.p_num(20)
+        (0, 6)
         """
         return self.p_max(n) - self.p_min
 
@@ -162,6 +183,13 @@ class Slices:
         Returns
         -------
         tuple of 2 ints
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.upper_border_begin(20)
+        (16, 5)
         """
         self._check_length(n)
         zeros, p = self._zeros()[1], n // self._hop + 1
@@ -184,6 +212,13 @@ class Slices:
         Returns
         -------
         tuple of 2 ints
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.p_range(20), sft.p_range(20, 0, 3)
+        ((0, 6), (0, 3))
         """
         low, high = self.p_min, self.p_max(n)
         first = low if p0 is None else p0
@@ -208,6 +243,13 @@ class Slices:
         Returns
         -------
         cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.t(20)
+        array([ 0.,  4.,  8., 12., 16., 20.])
         """
         if not (isinstance(n, numbers.Integral) and n > 0):
             raise ValueError(f"Parameter n={n!r} is not a positive integer!")
@@ -226,5 +268,12 @@ class Slices:
         Returns
         -------
         int
+
+        Examples
+        --------
+        >>> from cupricx.scipy import signal
+        >>> sft = signal.ShortTimeFFT(cp.ones(8), 4, fs=1.0)
+        >>> sft.nearest_k_p(9), sft.nearest_k_p(9, left=False)
+        (8, 12)
         """
         return k // self._hop * self._hop if left else -(-k // self._hop) * self._hop
