@@ -1135,6 +1135,23 @@ TABLE = [
         "NumPy",
         "SciPy has complex frequencies where coefficients are complex, and integers.",
         "`w.astype(complex)`; `a.astype(int)`.",
+        "Spectra of float16 (`signal.stft`, `signal.welch`, …) are those of float32.",
+        "NumPy",
+        "SciPy takes the mean of a segment in float16, whose digits it loses.",
+        "`x - x.mean()` of float16 before.",
+    ),
+    Deliberate(
+        "`signal.spectrogram` of no elements is empty, as `signal.stft` is.",
+        "NumPy",
+        "SciPy asks for a window of no points, which is a ValueError.",
+        "A check of `x.size`.",
+    ),
+    Deliberate(
+        "`cupricx.signal.complex_cepstrum` gives a delay for each sequence.",
+        "CuPy",
+        "CuPy gives the same number for each element of the spectrum, and of several "
+        "sequences one that mixes them. `inverse_complex_cepstrum` takes either.",
+        "`cupric.broadcast_to(ndelay[..., None], ceps.shape)`.",
     ),
     Deliberate(
         "`ndimage.grey_erosion` and its kin of integers cut off fractions of sums.",

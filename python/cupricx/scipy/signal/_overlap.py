@@ -40,7 +40,7 @@ def _warn_of_gaps(window, nperseg, step, count, first, n):
     values = _segments.host_window(window, nperseg)
     squares = values.real**2 + values.imag**2
     shown = min(count, 2 * (-(-nperseg // step)) + 1)
-    sums = np.zeros(nperseg + (shown - 1) * step)
+    sums = np.zeros(nperseg + (shown - 1) * step, np.float64)
     for k in range(shown):
         sums[k * step : k * step + nperseg] += squares
     sums = sums[first : len(sums) - (nperseg + (count - 1) * step - n - first)]

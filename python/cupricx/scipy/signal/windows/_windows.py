@@ -141,7 +141,7 @@ def _made(formula, count, m, p, q, terms):
         q=q,
         formula=formula,
         n=len(terms),
-        terms=np.array(terms) if a is None else np.zeros(0),
+        terms=np.array(terms) if a is None else np.zeros(0, np.float64),
     )
     _points[()](w=w, a=a, p=shape)
     return w
