@@ -846,6 +846,21 @@ signal.csd({x1n}, {x1n}, nperseg=3, detrend=False, return_onesided=False)[1]  sp
 signal.periodogram({x1n}, detrend=False)[1]         spline
 signal.czt({x1n}, 5)                                transform
 signal.zoom_fft({x1n}, 0.5, 4)                      transform
+signal.upfirdn([1.0, 0.5, 2.0], {x1n}, 3, 2)        products
+signal.resample_poly({x1n}, 3, 2)                   products
+signal.decimate({x1n}, 2, 4, 'fir')                 products
+signal.resample({x1n}, 7)                           transform
+signal.hilbert({x1n}.real)                          transform  any order
+signal.hilbert2({x2n}.real)                         transform  any order
+signal.envelope({x1n}, (0, None), residual=None)    transform
+signal.detrend(x1n, type='linear'|'constant')       spline
+signal.savgol_filter({x1n}.real, 3, 1, mode='nearest')  products
+signal.medfilt({x1n}.real.astype('d'))
+signal.medfilt2d({x2n}.real)
+signal.order_filter({x1n}.real, [1, 0, 1], 1)
+signal.unit_impulse({count}, 'mid')
+signal.max_len_seq(5, length={count})[0]
+signal.correlation_lags({count}, 3)
 signal.convolve2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 signal.correlate2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 """  # noqa: E501

@@ -1168,6 +1168,41 @@ TABLE = [
         "`x.astype(int)` is the same in both.",
     ),
     Deliberate(
+        "`signal.detrend` makes NaN of a segment that has infinities or NaN.",
+        "NumPy",
+        "The elements lie on the device, and no call waits for them. SciPy raises "
+        "ValueError.",
+        "A check of `cupric.isfinite(x).all()`.",
+    ),
+    Deliberate(
+        "`signal.envelope` of a band that begins at frequency 0 has a residual, and "
+        "one that ends there an envelope.",
+        "NumPy",
+        "As SciPy documents them; there, the one and the other are 0.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`signal.wiener` squares in float64, and `signal.chirp`, `sawtooth` and their "
+        "kin take times in it.",
+        "NumPy",
+        "SciPy does so in the dtype of the input, in which squares of small integers "
+        "wrap and phases have few digits; its results are float64, too.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`signal.upfirdn` of one element: beyond it, in modes that need two, is that "
+        "element.",
+        "NumPy",
+        "SciPy divides by zero, or reads memory beyond the signal.",
+        "Nothing.",
+    ),
+    Deliberate(
+        "`signal.resample` to 0 samples is a `ValueError`.",
+        "NumPy",
+        "As to -1. SciPy's error is that of its division by 0.",
+        "Nothing.",
+    ),
+    Deliberate(
         "In binary morphology of `ndimage` a structure that is an int, or a tuple of "
         "an int for each axis, is the shape of a box.",
         "NumPy",
