@@ -1,11 +1,10 @@
 /* _upfirdn.h: what the kernels of a filter between two sampling rates take by value. */
 
-enum {
-    UPFIRDN_THREADS = 256,
-    UPFIRDN_OUTPUTS = 1024, /* of a tile at most */
-    UPFIRDN_BYTES =
-        40960, /* of shared memory, for a tile's inputs and the coefficients */
-};
+/* A GPU's tile has at most UPFIRDN_OUTPUTS outputs, and UPFIRDN_BYTES of shared memory for
+ * its elements and the coefficients. The host has room for UPFIRDN_ROOM elements, and
+ * computes UPFIRDN_LANES outputs of a phase at a time. */
+enum { UPFIRDN_THREADS = 256, UPFIRDN_OUTPUTS = 1024, UPFIRDN_BYTES = 40960 };
+enum { UPFIRDN_ROOM = 4096, UPFIRDN_LANES = 16 };
 
 /* What lies outside a signal. */
 enum {
@@ -21,14 +20,13 @@ enum {
 };
 
 /* Rows of `n` elements become rows of `outputs`. Output m is at m * down + start of the
- * signal that has up - 1 zeros behind each element. */
+ * signal that has up - 1 zeros behind each element. A row has `tiles` of `tile` outputs,
+ * each of which reads `span` elements into shared memory, or on the host into each of its
+ * columns; 0 where it does not. There are `taps` coefficients, on the host of a phase;
+ * `staged`: whether shared memory has them, too. */
 struct upfirdn_sizes {
     long long n, outputs, start, up, down;
-    long long tiles; /* of a row */
-    long long tile;  /* outputs of one */
-    long long span;  /* elements that a tile reads; 0 where it has no shared memory */
-    long long taps;  /* coefficients */
-    int staged;      /* whether shared memory has the coefficients, too */
-    int mode;
+    long long tiles, tile, span, taps;
+    int staged, mode;
     double fill;
 };

@@ -29,8 +29,9 @@ MODES = {
         "antireflect",
     )
 }
-# Outputs of a piece on the host.
+# On the host: outputs of a piece, and coefficients of phases that columns are for.
 _HOST_OUTPUTS = 4096
+_FEW_TAPS = 64
 
 
 def _example(xp):
@@ -198,7 +199,15 @@ def _in_phases(c, up):
 
 @functools.lru_cache(maxsize=256)
 def _host_plan(n, taps, up, down, outputs, start, mode, fill, sizes):
-    return _sizes(n, taps, up, down, outputs, start, mode, fill, _HOST_OUTPUTS)
+    """Pieces of the host: of columns where phases are short, and each has many outputs
+    for which there is room."""
+    enum = _library.enum
+    lanes, reach = enum.UPFIRDN_LANES, (taps + down) // down + 1
+    many = (enum.UPFIRDN_ROOM // down - reach) // lanes * lanes
+    tile, span = _HOST_OUTPUTS, 0
+    if taps <= _FEW_TAPS and many >= lanes:
+        tile, span = many * up, many + reach
+    return _sizes(n, taps, up, down, outputs, start, mode, fill, tile, span=span)
 
 
 @functools.lru_cache(maxsize=256)
