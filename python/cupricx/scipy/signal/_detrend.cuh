@@ -23,14 +23,15 @@ struct wide_of<complex<T>> {
 template <class W>
 struct line {
     W mean, slope;
+
+    __device__ W at(double t) const { return mean + slope * W(t); }
 };
 
 /* The sums of x and t x of a segment's elements from `from` up to `to`, to every thread; the
  * middle of the segment is at `middle`, its first element `pivot`, which is taken off. */
 template <class T, class W>
 __device__ inline line<W>
-moments(const T *row, long long from, long long to, double middle, const W &pivot,
-        bool linear)
+moments(const T *row, long long from, long long to, double middle, const W &pivot)
 {
     typedef cupric::sum_of<W> sum_of;
     __shared__ cupric::block_memory<W> memory;
@@ -43,18 +44,18 @@ moments(const T *row, long long from, long long to, double middle, const W &pivo
     }
     line<W> all;
     all.mean = cupric::block_reduce(sum, sum_of(), memory);
-    all.slope = linear ? cupric::block_reduce(moment, sum_of(), memory) : W(0);
+    all.slope = cupric::block_reduce(moment, sum_of(), memory);
     return all;
 }
 
 /* The line of a segment of m elements, of the sums. */
 template <class W>
 __device__ inline line<W>
-fitted_line(const line<W> &sums, double m, bool linear)
+fitted_line(const line<W> &sums, double m)
 {
     line<W> l;
     l.mean = sums.mean / W(m);
-    l.slope = linear && m > 1 ? sums.slope / W(m * (m * m - 1) / 12) : W(0);
+    l.slope = m > 1 ? sums.slope / W(m * (m * m - 1) / 12) : W(0);
     return l;
 }
 
@@ -78,14 +79,30 @@ detrend_segments(const T *x, T *y, const long long *starts, detrend_sizes s,
         const double middle = middle_of(from, to);
         const T *row = x + r * s.n;
         const W pivot = from < to ? W(row[from]) : W(0);
-        const line<W> sums = moments<T, W>(row, from, to, middle, pivot, s.linear);
-        const line<W> l = fitted_line(sums, (double)(to - from), s.linear);
+        const line<W> sums = moments<T, W>(row, from, to, middle, pivot);
+        const line<W> l = fitted_line(sums, (double)(to - from));
 
         for (long long i = from + threadIdx.x; i < to; i += blockDim.x)
-            y[r * s.n + i] =
-                T(W(row[i]) - pivot - (l.mean + l.slope * W((double)i - middle)));
+            y[r * s.n + i] = T(W(row[i]) - pivot - l.at((double)i - middle));
     }
 }
+
+/* What a part of a segment has: elements from `from` up to `to`. */
+struct part_of_segment {
+    long long start, from, to;
+    double middle; /* of the segment */
+
+    __device__ part_of_segment(const long long *starts, long long segment,
+                               long long part, long long parts)
+    {
+        start = starts[segment];
+        const long long end = starts[segment + 1];
+        const long long each = (end - start + parts - 1) / parts;
+        from = start + part * each < end ? start + part * each : end;
+        to = from + each < end ? from + each : end;
+        middle = middle_of(start, end);
+    }
+};
 
 /* sums, (rows, segments, parts): of long segments.
  * Launch: blocks(pieces, DETREND_THREADS), rows * segments * parts. */
@@ -95,15 +112,11 @@ detrend_sums(const T *x, W *sums, const long long *starts, detrend_sizes s,
              long long pieces)
 {
     CUPRIC_EACH_BLOCK (b, pieces) {
-        const long long part = b % s.parts, segment = b / s.parts % s.segments;
+        const long long segment = b / s.parts % s.segments;
         const long long r = b / s.parts / s.segments;
-        const long long from = starts[segment], to = starts[segment + 1];
-        const long long each = (to - from + s.parts - 1) / s.parts;
-        const long long first = from + part * each < to ? from + part * each : to;
-        const long long last = first + each < to ? first + each : to;
+        const part_of_segment p(starts, segment, b % s.parts, s.parts);
         const T *row = x + r * s.n;
-        const line<W> sum = moments<T, W>(row, first, last, middle_of(from, to),
-                                          W(row[from]), s.linear);
+        const line<W> sum = moments<T, W>(row, p.from, p.to, p.middle, W(row[p.start]));
         if (threadIdx.x == 0) {
             sums[2 * b] = sum.mean;
             sums[2 * b + 1] = sum.slope;
@@ -131,7 +144,7 @@ detrend_lines(const W *sums, W *lines, const long long *starts, detrend_sizes s,
         sum.mean = cupric::block_reduce(sum.mean, sum_of(), memory);
         sum.slope = cupric::block_reduce(sum.slope, sum_of(), memory);
         const double m = (double)(starts[segment + 1] - starts[segment]);
-        const line<W> l = fitted_line(sum, m, s.linear);
+        const line<W> l = fitted_line(sum, m);
         if (threadIdx.x == 0) {
             lines[2 * b] = l.mean;
             lines[2 * b + 1] = l.slope;
@@ -139,33 +152,22 @@ detrend_lines(const W *sums, W *lines, const long long *starts, detrend_sizes s,
     }
 }
 
-/* The segment that element i is in. */
-__device__ inline long long
-segment_of(long long i, const long long *starts, long long segments)
-{
-    long long low = 0, high = segments;
-    while (high - low > 1) {
-        const long long middle = (low + high) / 2;
-        if (starts[middle] <= i)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* y = x less the lines. Launch: elements(pieces), rows * n. */
+/* y = x less the lines, part by part.
+ * Launch: blocks(pieces, DETREND_THREADS), rows * segments * parts. */
 template <class T, class W>
 __global__ void
-detrend_rows(const T *x, T *y, const W *lines, const long long *starts, detrend_sizes s,
-             long long pieces)
+detrend_parts(const T *x, T *y, const W *lines, const long long *starts,
+              detrend_sizes s, long long pieces)
 {
-    CUPRIC_EACH (k, pieces) {
-        const long long r = k / s.n, i = k - r * s.n;
-        const long long segment = segment_of(i, starts, s.segments);
-        const W *l = lines + 2 * (r * s.segments + segment);
-        const double t = (double)i - middle_of(starts[segment], starts[segment + 1]);
-        const W pivot = W(x[r * s.n + starts[segment]]);
-        y[k] = T(W(x[k]) - pivot - (l[0] + l[1] * W(t)));
+    CUPRIC_EACH_BLOCK (b, pieces) {
+        const long long segment = b / s.parts % s.segments;
+        const long long r = b / s.parts / s.segments;
+        const part_of_segment p(starts, segment, b % s.parts, s.parts);
+        const line<W> l = {lines[2 * (b / s.parts)], lines[2 * (b / s.parts) + 1]};
+        const T *row = x + r * s.n;
+        const W pivot = W(row[p.start]);
+
+        for (long long i = p.from + threadIdx.x; i < p.to; i += blockDim.x)
+            y[r * s.n + i] = T(W(row[i]) - pivot - l.at((double)i - p.middle));
     }
 }

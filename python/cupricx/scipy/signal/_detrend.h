@@ -5,9 +5,7 @@ enum {
     DETREND_PART = 1 << 14, /* elements of a segment that one block adds up at most */
 };
 
-/* Rows of n elements in `segments`, each of which is added up in `parts`; `linear`: whether
- * a line is taken off, not the mean alone. */
+/* Rows of n elements in `segments`, each of which is added up in `parts`. */
 struct detrend_sizes {
     long long rows, n, segments, parts;
-    int linear;
 };

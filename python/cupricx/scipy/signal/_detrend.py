@@ -44,8 +44,12 @@ _lines = _library.kernel(
     ships="d",
     example=_example,
 )
-_rows = _library.kernel(
-    "detrend_rows<T, W>", elements="pieces", ships="fd dd", example=_example
+_parts = _library.kernel(
+    "detrend_parts<T, W>",
+    blocks="pieces",
+    threads="DETREND_THREADS",
+    ships="fd dd",
+    example=_example,
 )
 
 
@@ -78,8 +82,8 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
 
     Notes
     -----
-    Sums are of float64. SciPy looks for infinities and NaN first, and has an error for
-    them; here they spread over their segment.
+    Lines are fitted in float64. SciPy looks for infinities and NaN first, and has an
+    error for them; here they spread over their segment.
 
     Examples
     --------
@@ -95,19 +99,18 @@ def detrend(data, axis=-1, type="linear", bp=0, overwrite_data=False):
     linear = _TYPES[type]
     x = arguments.array(data, "data")
     axis = arguments.axis(axis, x.ndim)
+    if not linear:
+        return x - x.mean(axis, keepdims=True) if x.size else x * 1.0
     n = x.shape[axis]
-    result = x.dtype
-    if result.char not in "fdFD" and (linear or result.kind != "f"):
-        result = np.dtype(np.float64)
-    starts = _starts(bp, n, x.shape) if linear else [0, n]
-    if linear and n == 0:
+    dtype = x.dtype if x.dtype.char in "fdFD" else np.dtype(np.float64)
+    starts = _starts(bp, n, x.shape)
+    if n == 0:
         raise ValueError(f"no line fits data of shape {x.shape} along axis {axis}")
-    computed = result if result.char in "fdFD" else np.dtype(np.float32)
-    rows = rows_of(x, axis, computed)
-    y = _core.empty(rows.shape, computed)
+    rows = rows_of(x, axis, dtype)
+    y = _core.empty(rows.shape, dtype)
     if x.size:
-        _detrended(rows, y, starts, linear)
-    return along(y, axis).astype(result, copy=False)
+        _detrended(rows, y, starts)
+    return along(y, axis)
 
 
 def _starts(bp, n, shape):
@@ -127,12 +130,12 @@ def _starts(bp, n, shape):
     return sorted({0, n, *bp.tolist()})
 
 
-def _detrended(x, y, starts, linear):
+def _detrended(x, y, starts):
     n, enum = x.shape[-1], _library.enum
     rows, segments = x.size // n, len(starts) - 1
     longest = max(b - a for a, b in zip(starts, starts[1:], strict=False))
     starts = arguments.small(np.array(starts, np.int64), x)
-    sizes = {"rows": rows, "n": n, "segments": segments, "linear": linear}
+    sizes = {"rows": rows, "n": n, "segments": segments}
     # A block, or core, for each segment: where that is work for all, or is short.
     enough = cores_of(x.device) if _library.on_host(x) else 128
     if longest <= enum.DETREND_PART or rows * segments >= enough:
@@ -148,4 +151,6 @@ def _detrended(x, y, starts, linear):
         x=x, sums=sums, starts=starts, s=s, pieces=rows * segments * parts
     )
     _lines[wide](sums=sums, lines=lines, starts=starts, s=s, pieces=rows * segments)
-    _rows[x.dtype, wide](x=x, y=y, lines=lines, starts=starts, s=s, pieces=x.size)
+    _parts[x.dtype, wide](
+        x=x, y=y, lines=lines, starts=starts, s=s, pieces=rows * segments * parts
+    )

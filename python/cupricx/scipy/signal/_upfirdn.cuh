@@ -102,6 +102,19 @@ upfirdn_staged_sum(const T *staged, const H *h, int t, int from, const upfirdn_s
     return sum;
 }
 
+/* The same where threads' elements are an even number apart: as they are skewed, those of a
+ * warp are in different banks. */
+template <class T, class H>
+__device__ inline T
+upfirdn_skewed_sum(const T *staged, const H *h, int at, const upfirdn_sizes &s)
+{
+    const int taps = (int)s.taps;
+    T sum = T(0);
+    for (int k = 0; k < taps; k++, at--)
+        sum = add_tap(sum, h[k], staged[at + at / UPFIRDN_BANKS]);
+    return sum;
+}
+
 /* y, (rows, s.outputs), of x, (rows, s.n), with s.taps coefficients h. `background`, of each
  * row, is taken off before and added afterwards; it may be null.
  * Launch: blocks(rows * s.tiles, UPFIRDN_THREADS), with the shared memory that the tile's
@@ -113,7 +126,7 @@ upfirdn_rows(const T *x, const H *h, T *y, const T *background, upfirdn_sizes s,
 {
     extern __shared__ __align__(16) char tile_memory[];
     T *const staged = (T *)tile_memory;
-    H *const coefficients = (H *)(staged + s.span);
+    H *const coefficients = (H *)(staged + s.span + s.span / UPFIRDN_BANKS + 1);
 
     if (s.staged) {
         for (int k = threadIdx.x; k < s.taps; k += UPFIRDN_THREADS)
@@ -132,16 +145,19 @@ upfirdn_rows(const T *x, const H *h, T *y, const T *background, upfirdn_sizes s,
 
         __syncthreads();
         for (int k = threadIdx.x; k < s.span; k += UPFIRDN_THREADS)
-            staged[k] = upfirdn_element(row, from + k, s, less);
+            staged[s.skewed ? k + k / UPFIRDN_BANKS : k] =
+                upfirdn_element(row, from + k, s, less);
         __syncthreads();
         for (long long m = m0 + threadIdx.x; m < end; m += UPFIRDN_THREADS) {
+            const long long t = m * s.down + s.start;
             T sum;
-            if (s.span)
-                sum = upfirdn_staged_sum(staged, h,
-                                         (int)(t0 - j0 * s.up + (m - m0) * s.down),
+            if (s.skewed)
+                sum = upfirdn_skewed_sum(staged, h, (int)(t - from), s);
+            else if (s.span)
+                sum = upfirdn_staged_sum(staged, h, (int)(t - j0 * s.up),
                                          (int)(from - j0), s);
             else
-                sum = upfirdn_sum(row, h, m * s.down + s.start, s, less);
+                sum = upfirdn_sum(row, h, t, s, less);
             out[m] = sum + less;
         }
     }

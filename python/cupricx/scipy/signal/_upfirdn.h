@@ -4,6 +4,7 @@
  * its elements and the coefficients. The host has room for UPFIRDN_ROOM elements, and
  * computes UPFIRDN_LANES outputs of a phase at a time. */
 enum { UPFIRDN_THREADS = 256, UPFIRDN_OUTPUTS = 1024, UPFIRDN_BYTES = 40960 };
+enum { UPFIRDN_BANKS = 32 };
 enum { UPFIRDN_ROOM = 4096, UPFIRDN_LANES = 16 };
 
 /* What lies outside a signal. */
@@ -23,10 +24,11 @@ enum {
  * signal that has up - 1 zeros behind each element. A row has `tiles` of `tile` outputs,
  * each of which reads `span` elements into shared memory, or on the host into each of its
  * columns; 0 where it does not. There are `taps` coefficients, on the host of a phase;
- * `staged`: whether shared memory has them, too. */
+ * `staged`: whether shared memory has them, too; `skewed`: whether a word of it is left out
+ * behind each UPFIRDN_BANKS elements. */
 struct upfirdn_sizes {
     long long n, outputs, start, up, down;
     long long tiles, tile, span, taps;
-    int staged, mode;
+    int staged, skewed, mode;
     double fill;
 };

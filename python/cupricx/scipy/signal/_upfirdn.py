@@ -221,12 +221,13 @@ def _plan(n, taps, up, down, outputs, start, mode, fill, sizes):
     tile, reach = enum.UPFIRDN_OUTPUTS, (taps - 1) // up + 2
     while tile > 64:
         span = (tile - 1) * down // up + reach
+        words = span + span // enum.UPFIRDN_BANKS + 1
         # What no two outputs share need not be in shared memory.
-        if span * element <= room and down < taps and up < 1 << 16:
+        if words * element <= room and down < taps and up < 1 << 16:
             break
         tile //= 2
     else:
-        tile, span = enum.UPFIRDN_THREADS, 0
+        tile, span, words = enum.UPFIRDN_THREADS, 0, 1
     return _sizes(
         n,
         taps,
@@ -239,12 +240,25 @@ def _plan(n, taps, up, down, outputs, start, mode, fill, sizes):
         tile,
         span=span,
         staged=staged,
-        memory=span * element + staged * taps * coefficient,
+        skewed=bool(span) and up == 1 and down % 2 == 0,
+        memory=words * element + staged * taps * coefficient,
     )
 
 
 def _sizes(
-    n, taps, up, down, outputs, start, mode, fill, tile, span=0, staged=False, memory=0
+    n,
+    taps,
+    up,
+    down,
+    outputs,
+    start,
+    mode,
+    fill,
+    tile,
+    span=0,
+    staged=False,
+    skewed=False,
+    memory=0,
 ):
     tiles = -(-outputs // tile)
     s = _library.struct.upfirdn_sizes(
@@ -258,6 +272,7 @@ def _sizes(
         span=span,
         taps=taps,
         staged=staged,
+        skewed=skewed,
         mode=mode,
         fill=fill,
     )
