@@ -204,6 +204,7 @@ def _host_plan(n, taps, up, down, outputs, start, mode, fill, sizes):
     enum = _library.enum
     lanes, reach = enum.UPFIRDN_LANES, (taps + down) // down + 1
     many = (enum.UPFIRDN_ROOM // down - reach) // lanes * lanes
+    many = min(many, -(-outputs // (up * lanes)) * lanes)  # as short rows have
     tile, span = _HOST_OUTPUTS, 0
     if taps <= _FEW_TAPS and many >= lanes:
         tile, span = many * up, many + reach

@@ -18,25 +18,25 @@ sweep_phase(double t, const sweep &s)
     }
     if (rise == 0) return TWO_PI * s.f0 * t;
     if (s.method == LOGARITHMIC) {
-        const double beta = s.t1 / log(s.f1 / s.f0);
-        return TWO_PI * beta * s.f0 * (pow(s.f1 / s.f0, t / s.t1) - 1);
+        const double beta = s.t1 / s.growth;
+        return TWO_PI * beta * s.f0 * (cupric::exp(t / s.t1 * s.growth) - 1);
     }
     const double singular = -s.f1 * s.t1 / (s.f0 - s.f1);
-    return TWO_PI * (-singular * s.f0) * log(fabs(1 - t / singular));
+    return TWO_PI * (-singular * s.f0) * cupric::log(fabs(1 - t / singular));
 }
 
 /* y = cos(phase + phi), or that and its sine as a complex number. Launch: elements(n). */
 __global__ void
 chirps(const double *t, double *y, sweep s, long long n)
 {
-    CUPRIC_EACH (i, n) y[i] = cos(sweep_phase(t[i], s) + s.phi);
+    CUPRIC_EACH (i, n) y[i] = cupric::cos(sweep_phase(t[i], s) + s.phi);
 }
 __global__ void
 complex_chirps(const double *t, complex<double> *y, sweep s, long long n)
 {
     CUPRIC_EACH (i, n) {
         const double phase = sweep_phase(t[i], s) + s.phi;
-        y[i] = complex<double>(cos(phase), sin(phase));
+        y[i] = complex<double>(cupric::cos(phase), cupric::sin(phase));
     }
 }
 
@@ -49,21 +49,21 @@ polynomial_sweeps(const double *t, double *y, const double *p, int count, double
     CUPRIC_EACH (i, n) {
         double sum = 0;
         for (int k = 0; k < count; k++) sum = sum * t[i] + p[k] / (count - k);
-        y[i] = cos(TWO_PI * (sum * t[i]) + phi);
+        y[i] = cupric::cos(TWO_PI * (sum * t[i]) + phi);
     }
 }
 
-/* In phase, in quadrature, and the envelope: those that are not null.
- * Launch: elements(n). */
+/* In phase, and of which are wanted, in quadrature and the envelope. Launch: elements(n). */
+template <int QUADRATURE, int ENVELOPE>
 __global__ void
 pulses(const double *t, double *in_phase, double *quadrature, double *envelope, pulse p,
        long long n)
 {
     CUPRIC_EACH (i, n) {
-        const double size = exp(-p.a * t[i] * t[i]), at = TWO_PI * p.fc * t[i];
-        in_phase[i] = size * cos(at);
-        if (quadrature) quadrature[i] = size * sin(at);
-        if (envelope) envelope[i] = size;
+        const double size = cupric::exp(-p.a * t[i] * t[i]), at = TWO_PI * p.fc * t[i];
+        in_phase[i] = size * cupric::cos(at);
+        if constexpr (QUADRATURE) quadrature[i] = size * cupric::sin(at);
+        if constexpr (ENVELOPE) envelope[i] = size;
     }
 }
 
@@ -101,8 +101,11 @@ square_at(double t, double duty)
 __device__ inline unsigned long long
 parity(unsigned long long x)
 {
-    for (int shift = 32; shift > 0; shift /= 2) x ^= x >> shift;
-    return x & 1;
+    x ^= x >> 32;
+    x ^= x >> 16;
+    x ^= x >> 8;
+    x ^= x >> 4;
+    return 0x6996 >> (x & 15) & 1; /* of four bits, by a table */
 }
 
 /* The matrix, as columns, times the register. */

@@ -3,9 +3,10 @@
 enum { LINEAR, QUADRATIC, LOGARITHMIC, HYPERBOLIC };
 enum { MLS_BITS = 64, MLS_RUN = 64 };
 
-/* A frequency f0 at time 0 that becomes f1 at t1. */
+/* A frequency f0 at time 0 that becomes f1 at t1; growth is log(f1 / f0), where it is
+ * needed. */
 struct sweep {
-    double f0, t1, f1, phi;
+    double f0, t1, f1, phi, growth;
     int method, vertex_zero;
 };
 

@@ -31,6 +31,9 @@ def _example(xp):
         chirp(t, 1, 1, 9, complex=True),
         sweep_poly(t, [1.0, 2.0]),
         gausspulse(t, 5),
+        *gausspulse(t, 5, retquad=True, retenv=True),
+        *gausspulse(t, 5, retquad=True),
+        *gausspulse(t, 5, retenv=True),
         sawtooth(30 * t, 0.5),
         square(30 * t),
         *max_len_seq(9),
@@ -44,7 +47,12 @@ _complex_chirps = _library.kernel(
 _sweeps = _library.kernel(
     "polynomial_sweeps", elements="n", ships="always", example=_example
 )
-_pulses = _library.kernel("pulses", elements="n", ships="always", example=_example)
+_pulses = _library.kernel(
+    "pulses<QUADRATURE, ENVELOPE>",
+    elements="n",
+    ships="00 01 10 11",
+    example=_example,
+)
 _sequence = _library.kernel(
     "maximum_length", elements="runs", ships="always", example=_example
 )
@@ -150,6 +158,7 @@ def _chirp(t, numbers, kind, vertex_zero, is_complex):
         t1=t1,
         f1=f1,
         phi=phi,
+        growth=math.log(f1 / f0) if kind == "LOGARITHMIC" else 0.0,
         method=getattr(_library.enum, kind),
         vertex_zero=bool(vertex_zero),
     )
@@ -255,14 +264,14 @@ def gausspulse(t, fc=1000, bw=0.5, bwr=-6, tpr=-60, retquad=False, retenv=False)
             raise ValueError("Reference level for time cutoff must be < 0 dB")
         return math.sqrt(-math.log(10 ** (tpr / 20)) / a)
     t = _times(t)
-    wanted = [True, bool(retquad), bool(retenv)]
+    wanted = [1, int(bool(retquad)), int(bool(retenv))]
     made = [
         _core.empty(t.shape, np.float64, device=t.device) if w else None for w in wanted
     ]
     if t.size:
         in_phase, quadrature, envelope = made
         p = _library.struct.pulse(a=a, fc=float(fc))
-        _pulses[()](
+        _pulses[wanted[1], wanted[2]](
             t=t,
             in_phase=in_phase,
             quadrature=quadrature,
