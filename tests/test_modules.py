@@ -189,6 +189,7 @@ KNOW_THE_FACE = {
     *("cupricx.scipy.linalg._arguments", "cupricx.scipy.linalg._expm"),
     *("cupricx.scipy.linalg._lu", "cupricx.scipy.linalg._products"),
     "cupricx.scipy.linalg._special_matrices",
+    "cupricx.scipy.signal._lti._frequencies",
     *(f"cupricx.scipy.sparse.linalg.{n}" for n in ("_expm_multiply", "_norm")),
     "cupricx.scipy.sparse.linalg._onenormest",
     *("cupricx.linalg._cholesky", "cupricx.linalg.sparse._solve"),

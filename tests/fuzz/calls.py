@@ -861,6 +861,15 @@ signal.order_filter({x1n}.real, [1, 0, 1], 1)
 signal.unit_impulse({count}, 'mid')
 signal.max_len_seq(5, length={count})[0]
 signal.correlation_lags({count}, 3)
+signal.find_peaks({vecr}, height=0)[0]
+signal.find_peaks({vecr}, threshold=0.5, plateau_size=(1, 3))[0]
+signal.find_peaks({vecr}, prominence=(0.5, None), width=0)[0]
+signal.peak_prominences({vecr}, [2, 0])
+signal.peak_widths({vecr}, [0, 2], rel_height=0.3, wlen=4)
+signal.argrelmin(x1n, order=1|2, mode=clip|wrap)
+signal.argrelmax(x2n, axis=0|1)
+signal.argrelextrema({x1n}, xp.greater_equal)
+signal.dlsim(([1.0], [1.0, -0.5], 1.0), {vecr})     products
 signal.convolve2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 signal.correlate2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order
 """  # noqa: E501

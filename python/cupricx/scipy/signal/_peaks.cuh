@@ -481,7 +481,7 @@ crossing(const T *x, long long i, long long inside, double height)
 }
 
 /* Of each peak: its width, the height where it is measured, and where that is crossed on
- * the left and on the right: made[k], made[count + k], … Launch: elements(p.count). */
+ * the left and on the right: made[k], made[count + k], ... Launch: elements(p.count). */
 template <class T>
 __global__ void
 peak_widths(const T *x, const T *memory, const long long *peaks,

@@ -362,7 +362,7 @@ def peak_prominences(x, peaks, wlen=None):
     >>> from cupricx.scipy.signal import peak_prominences
     >>> x = cp.array([0.0, 3, 1, 4, 2, 5, 0])
     >>> peak_prominences(x, cp.array([1, 3, 5]))
-    (array([2., 3., 5.]), array([0, 0, 0]), array([2, 4, 6]))
+    (array([2., 2., 5.]), array([0, 0, 0]), array([2, 4, 6]))
     """
     x = _signal(x)
     peaks = _indices(peaks, x)
@@ -547,7 +547,7 @@ def find_peaks(
     >>> peaks
     array([1, 3])
     >>> properties["prominences"]
-    array([2., 3.])
+    array([2., 2.])
     """
     x = _signal(x)
     if distance is not None and distance < 1:

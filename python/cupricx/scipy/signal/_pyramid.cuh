@@ -1,4 +1,4 @@
-/* _pyramid.cuh: minima and maxima of 16, 256, … elements, and walks that leave out what
+/* _pyramid.cuh: minima and maxima of 16, 256, ... elements, and walks that leave out what
  * these say that they may.
  *
  * A walk goes from an element to one side, to the first that a visitor does not pass.

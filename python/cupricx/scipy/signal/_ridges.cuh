@@ -165,7 +165,7 @@ rank_within(const int *zeros, long long n, int bits, long long a, long long b,
 }
 
 /* Of the window around each line's end: the ranks between which a percentile lies, low and
- * ranks[lines + …], and the weight of the second; NaN where it is empty.
+ * ranks[lines + ...], and the weight of the second; NaN where it is empty.
  * Launch: elements(w.lines). */
 __global__ void
 ridge_noise(const long long *ends, const int *zeros, long long *ranks, double *weights,

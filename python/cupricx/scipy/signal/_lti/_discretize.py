@@ -6,7 +6,7 @@ from cupricx.scipy.signal._design._on_host import on_host
 from cupricx.scipy.signal._lti._matrices import expm, float_matrix
 from cupricx.scipy.signal._lti._state_space import ss2tf, ss2zpk, tf2ss, zpk2ss
 
-__all__ = ["cont2discrete", "discretized"]
+__all__ = ["cont2discrete", "discretized", "held", "ramped"]
 
 
 def _generalized_bilinear(a, b, c, d, dt, alpha):

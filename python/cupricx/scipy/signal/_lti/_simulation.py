@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
-import cupric as cp
 from cupric import _core
+from cupric.cuda import Device
 from cupricx.scipy.signal._lti._discretize import held, ramped
 from cupricx.scipy.signal._lti._matrices import expm, float_matrix
 from cupricx.scipy.signal._state_space import recurrence, simulate
@@ -25,7 +25,7 @@ def _device_of(device, *arrays):
     for x in arrays:
         if isinstance(x, _core.ndarray):
             return x.device
-    return cp.cuda.Device() if device is None else device
+    return Device() if device is None else device
 
 
 def _matrices(parts):
@@ -170,7 +170,9 @@ def continuous_step(parts, device, X0=None, T=None, N=None):
     T, device = _response(parts, device, X0, T, N)
     shape = T.shape if isinstance(T, _core.ndarray) else np.shape(T)
     with device:
-        return continuous(parts, device, cp.ones(shape), T, X0, interp=False)[:2]
+        u = _core.empty(shape)
+        u.fill(1)
+        return continuous(parts, device, u, T, X0, interp=False)[:2]
 
 
 # ---- discrete time -------------------------------------------------------------------

@@ -222,8 +222,8 @@ def ss2zpk(A, B, C, D, input=0):
     Examples
     --------
     >>> from cupricx.scipy.signal import ss2zpk
-    >>> z, p, k = ss2zpk([[5, -6], [1, 0]], [[1], [0]], [[4, -4]], [[0]])
-    >>> p
-    array([3., 2.])
+    >>> z, p, k = ss2zpk([[5, -6], [1, 0]], [[1], [0]], [[0, -6]], [[1]])
+    >>> z
+    array([5., 0.])
     """
     return tf2zpk.on_host(*ss2tf.on_host(A, B, C, D, input))
