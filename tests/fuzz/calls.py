@@ -867,7 +867,7 @@ signal.find_peaks({vecr}, prominence=(0.5, None), width=0)[0]
 signal.peak_prominences({vecr}, [2, 0])
 signal.peak_widths({vecr}, [0, 2], rel_height=0.3, wlen=4)
 signal.argrelmin(x1n, order=1|2, mode=clip|wrap)
-signal.argrelmax(x2n, axis=0|1)
+signal.argrelmax(x2n, axis=0|1)  any order
 signal.argrelextrema({x1n}, xp.greater_equal)
 signal.dlsim(([1.0], [1.0, -0.5], 1.0), {vecr})     products
 signal.convolve2d(x2n, x2n, mode=full|same|valid, boundary=fill|wrap|symm)  products  any order

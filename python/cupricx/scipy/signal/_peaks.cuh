@@ -252,30 +252,35 @@ highest_of(const pyramid_of<T> &y, long long a, long long b)
     return element_of<true>(y, v.level, v.item, v.value, true);
 }
 
+/* marks: whether a peak is the highest within its distance. Launch: elements(p.n). */
 template <class T>
-__device__ inline bool
-is_highest_near(const pyramid_of<T> &y, const long long *peaks, long long i,
-                long long distance)
+__global__ void
+peak_highest(const T *heights, const T *memory, const long long *peaks,
+             long long *marks, const __grid_constant__ peak_search p)
 {
-    higher_near<T> v = {peaks, peaks[i], distance, y.x[i], true};
-    const long long before = walk_down(y, v, i - 1, 0);
-    if (before >= 0 && v.is_near(before)) return false;
-    v.before = false;
-    const long long after = walk_up(y, v, i + 1, y.p->n - 1);
-    return after >= y.p->n || !v.is_near(after);
+    const pyramid_of<T> y = {heights, memory, &p};
+    CUPRIC_EACH (i, p.n) {
+        higher_near<T> v = {peaks, peaks[i], p.reach, heights[i], true};
+        const long long before = walk_down(y, v, i - 1, 0);
+        bool wins = before < 0 || !v.is_near(before);
+        if (wins) {
+            v.before = false;
+            const long long after = walk_up(y, v, i + 1, p.n - 1);
+            wins = after >= p.n || !v.is_near(after);
+        }
+        marks[MARK_HEAD + i] = wins;
+    }
 }
 
-template <class T>
 struct winners_scan : cupric::scan_of<cupric::sum_of<long long>> {
     typedef maxima_nothing output;
-    pyramid_of<T> y;
-    const long long *peaks;
-    long long distance, *winners, *marks;
+    const long long *marks;
+    long long *winners;
 
-    /* 2 i + whether it is kept */
+    /* 2 i + whether it is marked */
     __device__ long long load(long long, long long i) const
     {
-        return 2 * i + is_highest_near(y, peaks, i, distance);
+        return 2 * i + marks[MARK_HEAD + i];
     }
     __device__ long long extend(long long s, const long long *v, int n) const
     {
@@ -290,10 +295,8 @@ struct winners_scan : cupric::scan_of<cupric::sum_of<long long>> {
 #pragma unroll
         for (int k = 0; k < SCAN_EACH; k++) {
             if (k >= n) continue;
-            const long long i = v[k] >> 1, wins = v[k] & 1;
-            marks[MARK_HEAD + i] = wins;
-            if (wins) winners[1 + s] = i;
-            s += wins;
+            if (v[k] & 1) winners[1 + s] = v[k] >> 1;
+            s += v[k] & 1;
         }
         return s;
     }
@@ -304,21 +307,15 @@ struct winners_scan : cupric::scan_of<cupric::sum_of<long long>> {
     }
 };
 
-/* winners[0] is how many peaks are the highest within their distance, of which the numbers
- * follow; they are marked. Launch: blocks(s.tiles, SCAN_THREADS). */
-template <class T>
+/* winners[0] is how many peaks are marked, of which the numbers follow.
+ * Launch: blocks(s.tiles, SCAN_THREADS). */
 __global__ void
-peak_winners(const T *heights, const T *memory, const long long *peaks,
-             long long *winners, long long *marks,
-             const __grid_constant__ peak_search p, scan_layout s,
+peak_winners(const long long *marks, long long *winners, scan_layout s,
              unsigned int *workspace)
 {
-    winners_scan<T> op;
-    op.y = {heights, memory, &p};
-    op.peaks = peaks;
-    op.distance = p.reach;
-    op.winners = winners;
+    winners_scan op;
     op.marks = marks;
+    op.winners = winners;
     cupric::scan_rows(s, workspace, op);
 }
 

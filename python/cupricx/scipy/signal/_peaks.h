@@ -13,6 +13,10 @@ struct peak_search {
     int levels;
 };
 
+/* Elements of a tile of the host, in which maxima are listed before it is known how many
+ * come before them. */
+enum { MAXIMA_TILE = 4096 };
+
 /* Conditions of find_peaks. */
 enum { PEAK_PLATEAU, PEAK_HEIGHT, PEAK_THRESHOLD, PEAK_PROMINENCE, PEAK_WIDTH };
 enum { PEAK_CONDITIONS = 5 };

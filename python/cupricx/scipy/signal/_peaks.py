@@ -38,7 +38,8 @@ def _declare(name, **how):
 _TILES = {"blocks": "s.tiles", "threads": "SCAN_THREADS"}
 _maxima = _declare("peak_maxima<T>", **_TILES, ships="f d")
 _level = _declare("pyramid_level<T>", elements="items", ships="f d")
-_winners = _declare("peak_winners<T>", **_TILES, ships="f d")
+_highest = _declare("peak_highest<T>", elements="p.n", ships="f d")
+_winners = _declare("peak_winners", **_TILES)
 _gaps = _declare("peak_gaps<T>", elements="p.count", ships="f d")
 _prominences = _declare("peak_prominences<T>", elements="p.count", ships="f d")
 _widths = _declare("peak_widths<T>", elements="p.count", ships="f d")
@@ -148,7 +149,7 @@ def _local_maxima(x, conditions, edges):
         none = _core.empty(0, np.int64)
         return none, none, none
     found = _core.empty(1 + room * (3 if edges else 1), np.int64)
-    s, workspace = plan_scan(_library, x, 1, n, 24)
+    s, workspace = _tiles_of(x)
     _maxima[x.dtype](
         x=x,
         arrays=conditions.arrays,
@@ -162,6 +163,29 @@ def _local_maxima(x, conditions, edges):
     count = int(found[0])
     parts = [found[1 + k * room :][:count].copy() for k in range(3 if edges else 1)]
     return parts if edges else (*parts, None, None)
+
+
+def _tiles_of(x):
+    """The layout of the scan for maxima, and its workspace."""
+    n, enum = x.size, _library.enum
+    if not _library.on_host(x):
+        return plan_scan(_library, x, 1, n, 24)
+    tiles = -(-n // enum.MAXIMA_TILE)
+    states = enum.SCAN_HEAD + tiles
+    layout = _library.struct.scan_layout(
+        rows=1,
+        n=n,
+        length=enum.MAXIMA_TILE,
+        together=1,
+        per_row=tiles,
+        tiles=tiles,
+        nodes=tiles,
+        states=states,
+        pieces=1,
+    )
+    if tiles == 1:
+        return layout, None
+    return layout, _core.zeros(states + 2 * tiles, np.uint32)
 
 
 class _Pyramid:
@@ -242,18 +266,16 @@ def _keep_distant(x, peaks, distance, marks):
     heights = x[peaks]
     pyramid = _Pyramid(heights)
     n = peaks.size
-    winners = _core.empty(n + 1, np.int64)
-    s, workspace = plan_scan(_library, x, 1, n, 8)
-    _winners[x.dtype](
+    _highest[x.dtype](
         heights=heights,
         memory=pyramid.memory,
         peaks=peaks,
-        winners=winners,
         marks=marks.marks,
         p=pyramid.search(n, distance),
-        s=s,
-        workspace=workspace,
     )
+    winners = _core.empty(n + 1, np.int64)
+    s, workspace = plan_scan(_library, x, 1, n, 8)
+    _winners[()](marks=marks.marks, winners=winners, s=s, workspace=workspace)
     _gaps[x.dtype](
         heights=heights,
         memory=pyramid.memory,

@@ -53,8 +53,13 @@ template <class T, class VISITOR>
 __device__ inline long long
 walk_down(const pyramid_of<T> &y, VISITOR &v, long long i, long long last)
 {
-    int level = 0;
     if (i < last) return last - 1;
+    do { /* what is near is most often all */
+        if (!v.passes(y.x[i], i)) return i;
+        if (i == last) return last - 1;
+    } while (i-- % PYRAMID_FAN != 0);
+    int level = y.p->levels > 1;
+    i >>= level * PYRAMID_BITS;
     for (;;) {
         const long long begin = y.begin(level, i);
         if (begin >= last && y.passes(v, level, i)) {
@@ -78,8 +83,13 @@ template <class T, class VISITOR>
 __device__ inline long long
 walk_up(const pyramid_of<T> &y, VISITOR &v, long long i, long long last)
 {
-    int level = 0;
     if (i > last) return last + 1;
+    do {
+        if (!v.passes(y.x[i], i)) return i;
+        if (i == last) return last + 1;
+    } while (++i % PYRAMID_FAN != 0);
+    int level = y.p->levels > 1;
+    i >>= level * PYRAMID_BITS;
     for (;;) {
         const long long end = y.end(level, i);
         if (end <= last + 1 && y.passes(v, level, i)) {

@@ -1,0 +1,120 @@
+/* _peaks.host.hpp: maxima, in tiles that are gone through once. */
+#include "cupric/lanes.hpp"
+
+/* Maxima that begin in a tile: each rise, and the fall that ends it. */
+struct maxima_list {
+    long long open[MAXIMA_TILE / 2 + 2], fall[MAXIMA_TILE / 2 + 2];
+    int count;
+};
+
+/* Of rises from `begin` to end - 1, of n elements. Most elements are written where the
+ * next maximum will be, without a branch. */
+template <class T>
+inline void
+list_maxima(const T *x, long long begin, long long end, long long n, maxima_list &list)
+{
+    int count = 0;
+    for (long long i = begin > 0 ? begin : 1; i < end && i + 1 < n; i++) {
+        const T before = x[i - 1], v = x[i], after = x[i + 1];
+        const bool rises = before < v;
+        list.open[count] = i;
+        list.fall[count] = i + 1;
+        count += (int)rises & (int)(after < v);
+        if ((int)rises & (int)(after == v)) {
+            long long j = i + 2;
+            while (j < n && x[j] == v) j++;
+            list.fall[count] = j;
+            count += j < n && x[j] < v;
+        }
+    }
+    list.count = count;
+}
+
+template <class T>
+inline void
+keep_maxima(const maxima_scan<T> &op, maxima_list &list)
+{
+    int kept = 0;
+    for (int k = 0; k < list.count; k++) {
+        const long long open = list.open[k], fall = list.fall[k];
+        list.open[kept] = open;
+        list.fall[kept] = fall;
+        kept += op.is_kept(open, fall);
+    }
+    list.count = kept;
+}
+
+template <class T>
+__global__ void
+peak_maxima(const T *x, const double *arrays, long long *found, long long room,
+            int edges, const __grid_constant__ peak_bounds c, scan_layout s,
+            unsigned int *workspace)
+{
+    const cupric::scan_nodes<long long> nodes(s, workspace, 0);
+    maxima_list list;
+    maxima_scan<T> op;
+    op.x = x;
+    op.arrays = arrays;
+    op.c = &c;
+
+    CUPRIC_EACH_BLOCK (b, s.tiles) {
+        const long long t = s.tiles > 1 ? (long long)atomicAdd(workspace, 1u) : b;
+        const long long begin = t * s.length;
+        const long long end = s.n - begin < s.length ? s.n : begin + s.length;
+        list_maxima(x, begin, end, s.n, list);
+        if (c.has[PEAK_PLATEAU] || c.has[PEAK_HEIGHT] || c.has[PEAK_THRESHOLD])
+            keep_maxima(op, list);
+        const long long before = t > 0 ? nodes.wait(t - 1) : 0;
+        if (t + 1 < s.tiles)
+            nodes.publish(t, before + list.count);
+        else
+            found[0] = before + list.count;
+        long long *const peaks = found + 1 + before;
+        for (int k = 0; k < list.count; k++)
+            peaks[k] = op.middle(list.open[k], list.fall[k]);
+        for (int k = 0; edges && k < list.count; k++) {
+            peaks[room + k] = list.open[k];
+            peaks[2 * room + k] = list.fall[k] - 1;
+        }
+    }
+}
+
+template <class T>
+__global__ void
+pyramid_level(const T *least, const T *most, T *made, long long n, long long items)
+{
+    typedef cupric::lanes<T> L;
+    const auto smaller = [](T a, T b) { return b < a ? b : a; };
+    const auto greater = [](T a, T b) { return b > a ? b : a; };
+
+    CUPRIC_EACH (i, items) {
+        const long long begin = i * PYRAMID_FAN;
+        const int count = n - begin < PYRAMID_FAN ? (int)(n - begin) : PYRAMID_FAN;
+        T low = least[begin], high = most[begin];
+        bool ordered = true;
+        if (count == PYRAMID_FAN) {
+            L a = L::load(least + begin), b = L::load(most + begin), sum = b - b;
+            for (int k = L::size; k < PYRAMID_FAN; k += L::size) {
+                const L u = L::load(least + begin + k), v = L::load(most + begin + k);
+                a = select(u < a, u, a);
+                b = select(v > b, v, b);
+                sum += v - v;
+            }
+            low = cupric::reduce(a, smaller);
+            high = cupric::reduce(b, greater);
+            ordered = all(sum == L(T(0))); /* else one may be NaN, or infinite */
+        }
+        if (count < PYRAMID_FAN || !ordered) {
+            const cupric::minimum_of<T> of_least;
+            const cupric::maximum_of<T> of_most;
+            low = least[begin];
+            high = most[begin];
+            for (int k = 1; k < count; k++) {
+                low = of_least.combine(low, least[begin + k]);
+                high = of_most.combine(high, most[begin + k]);
+            }
+        }
+        made[i] = low;
+        made[items + i] = high;
+    }
+}
