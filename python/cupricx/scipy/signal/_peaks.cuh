@@ -36,13 +36,14 @@ is_within(const peak_bounds &c, int which, const double *arrays, double value,
 
 /* ---- local maxima: a scan -------------------------------------------------------------
  *
- * A maximum is a rise, to `open`, equal elements, and a fall. Of a run of elements a state
- * has the maxima within it that satisfy the conditions; where the last rise is after which
- * nothing fell (or NO_RISE; or NO_EVENT, all being equal to what comes before the run); and
- * the fall that may end one that has begun before.
+ * A maximum is a rise, to `open`, equal elements, and a fall. One of one element is seen
+ * at once, when it is loaded: whether it satisfies the conditions, too. Of others a state
+ * has, for a run of elements, where the last rise is after which nothing but equal elements
+ * came (or NO_RISE; or NO_EVENT, all being equal to what comes before the run); and the
+ * fall that may end one that has begun before.
  */
 enum { NO_RISE = -1, NO_EVENT = -2 };
-enum { STEP_SAME, STEP_UP, STEP_DOWN, STEP_NONE };
+enum { STEP_SAME, STEP_UP, STEP_DOWN, STEP_NONE, STEP_PEAK };
 
 struct maxima_state {
     long long count, open, fall;
@@ -53,7 +54,7 @@ struct maxima_nothing {
 template <class T>
 struct maxima_scan {
     typedef maxima_state state;
-    typedef long long input; /* 4 i + what it does */
+    typedef long long input; /* 8 i + what it does */
     typedef maxima_nothing output;
     const T *x;
     const double *arrays;
@@ -85,26 +86,31 @@ struct maxima_scan {
         if (a.open >= 0 && b.fall >= 0) s.count += is_kept(a.open, b.fall);
         return s;
     }
-    __device__ input load(long long, long long i) const
+    __device__ int step_to(long long i) const
     {
         if (i == 0) return STEP_NONE;
         const T before = x[i - 1], v = x[i];
-        const int step = before < v    ? STEP_UP
-                         : v < before  ? STEP_DOWN
-                         : v == before ? STEP_SAME
-                                       : STEP_NONE;
-        return 4 * i + step;
+        if (v < before) return STEP_DOWN;
+        if (!(before < v)) return v == before ? STEP_SAME : STEP_NONE;
+        if (i + 1 == c->n) return STEP_NONE;
+        const T after = x[i + 1];
+        if (after == v) return STEP_UP;
+        return after < v && is_kept(i, i + 1) ? STEP_PEAK : STEP_NONE;
     }
-    /* One element more. Whether it ends a maximum that is kept. */
+    __device__ input load(long long, long long i) const { return 8 * i + step_to(i); }
+    /* One element more. Whether it is, or ends, a maximum that is kept. */
     __device__ bool next(state &s, input v) const
     {
-        const int step = (int)(v & 3);
-        const long long i = v >> 2, open = s.open;
+        const int step = (int)(v & 7);
+        const long long i = v >> 3, open = s.open;
         if (step == STEP_SAME) return false;
         s.open = step == STEP_UP ? i : (long long)NO_RISE;
-        if (step != STEP_DOWN) return false;
-        if (open == NO_EVENT) s.fall = i;
-        if (open < 0 || !is_kept(open, i)) return false;
+        if (step == STEP_DOWN) {
+            if (open == NO_EVENT) s.fall = i;
+            if (open < 0 || !is_kept(open, i)) return false;
+        } else if (step != STEP_PEAK) {
+            return false;
+        }
         s.count++;
         return true;
     }
@@ -121,7 +127,9 @@ struct maxima_scan {
 #pragma unroll
         for (int k = 0; k < SCAN_EACH; k++) {
             if (k >= n) continue;
-            const long long open = s.open, fall = v[k] >> 2, at = s.count;
+            const bool is_single = (v[k] & 7) == STEP_PEAK;
+            const long long i = v[k] >> 3, at = s.count;
+            const long long open = is_single ? i : s.open, fall = is_single ? i + 1 : i;
             if (!next(s, v[k])) continue;
             peaks[at] = middle(open, fall);
             if (left == nullptr) continue;
