@@ -1130,6 +1130,30 @@ TABLE = [
         "Defaults; poles in the order of their multiplicity.",
     ),
     Deliberate(
+        "Of peaks of one height that are too close to each other, `signal.find_peaks` "
+        "with a `distance` keeps the last.",
+        "NumPy",
+        "Which one SciPy keeps is the order of an unstable sort, of which NumPy has "
+        "several, by processor.",
+        "Heights that differ.",
+    ),
+    Deliberate(
+        "`signal.lsim` and `dlsim` compute in float64, or complex128 where matrices, "
+        "inputs or the state are complex; `impulse` takes a state of one axis.",
+        "NumPy",
+        "SciPy rounds the states of matrices of integers to integers, drops imaginary "
+        "parts, and adds such a state to each column.",
+        "Matrices of floats; complex inputs are the sum of two calls.",
+    ),
+    Deliberate(
+        "Gains that `signal.place_poles` finds for several inputs are not SciPy's; `X` "
+        "has eigenvectors of complex poles for any number of inputs.",
+        "NumPy",
+        "There are many such gains. Here a step takes the best of all pairs of "
+        "eigenvectors. Where `B` is square, SciPy's `X` is the identity.",
+        "Eigenvalues of `A - B @ gain_matrix` are the same.",
+    ),
+    Deliberate(
         "Frequencies of `signal.freqz` and its kin are real; coefficients of "
         "`signal.zpk2tf` are of float64 where roots are integers.",
         "NumPy",

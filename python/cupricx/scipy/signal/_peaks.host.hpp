@@ -30,11 +30,35 @@ list_maxima(const T *x, long long begin, long long end, long long n, maxima_list
     list.count = count;
 }
 
+/* The bounds of heights, where there are no others, and no arrays of them. */
+inline bool
+only_heights(const peak_bounds &c, double *least, double *most)
+{
+    if (c.has[PEAK_PLATEAU] || c.has[PEAK_THRESHOLD]) return false;
+    const long long low = c.least_row[PEAK_HEIGHT], high = c.most_row[PEAK_HEIGHT];
+    if (low >= 0 || high >= 0) return false;
+    *least = low == BOUND_NUMBER ? c.least[PEAK_HEIGHT] : cupric::least_of<double>();
+    *most = high == BOUND_NUMBER ? c.most[PEAK_HEIGHT] : cupric::greatest_of<double>();
+    return true;
+}
+
 template <class T>
 inline void
 keep_maxima(const maxima_scan<T> &op, maxima_list &list)
 {
     int kept = 0;
+    double least, most;
+    if (only_heights(*op.c, &least, &most)) {
+        for (int k = 0; k < list.count; k++) { /* without a branch */
+            const long long open = list.open[k], fall = list.fall[k];
+            const double v = double(op.x[open]);
+            list.open[kept] = open;
+            list.fall[kept] = fall;
+            kept += (int)(least <= v) & (int)(v <= most);
+        }
+        list.count = kept;
+        return;
+    }
     for (int k = 0; k < list.count; k++) {
         const long long open = list.open[k], fall = list.fall[k];
         list.open[kept] = open;

@@ -193,7 +193,7 @@ class lti(LinearTimeInvariant):
 
     def bode(self, w=None, n=100):
         """Magnitude and phase, as `cupricx.scipy.signal.bode`."""
-        return _frequencies.magnitude_and_phase(*self.freqresp(w, n))
+        return _frequencies.bode(_responding(self, "freqresp()"), w, n)
 
     def freqresp(self, w=None, n=10000):
         """Frequency response, as `cupricx.scipy.signal.freqresp`."""
@@ -266,7 +266,8 @@ class dlti(LinearTimeInvariant):
 
     def bode(self, w=None, n=100):
         """Magnitude and phase, as `cupricx.scipy.signal.dbode`."""
-        w, magnitude, phase = _frequencies.magnitude_and_phase(*self.freqresp(w, n))
+        system = _responding(self, "dfreqresp")
+        w, magnitude, phase = _frequencies.bode(system, w, n)
         return w / self.dt, magnitude, phase
 
     def freqresp(self, w=None, n=10000, whole=False):
