@@ -1076,7 +1076,7 @@ TABLE = [
         "`x.astype(cupric.float32)`, of which both give the same.",
     ),
     Deliberate(
-        "`signal.filtfilt` and `sosfiltfilt` pad the signal in the dtype of the result.",
+        "`signal.filtfilt` and `sosfiltfilt` pad the signal in the result's dtype.",
         "NumPy",
         "SciPy pads integers as such: differences of unsigned ones wrap.",
         "`x.astype(float)` is the same in both.",
@@ -1087,8 +1087,8 @@ TABLE = [
         "negative `r`, and an `omega` of pi; complex images are smoothed; points that "
         "are not finite have the value NaN.",
         "NumPy",
-        "SciPy leaves out a factor, takes poles outside the unit circle, has wrong sums "
-        "at the end, raises TypeError, and recurs without an end.",
+        "SciPy leaves out a factor, takes poles outside the unit circle, has wrong "
+        "sums at the end, raises TypeError, and recurs without an end.",
         "The same in both, where none of these is asked for.",
     ),
     Deliberate(

@@ -1,4 +1,4 @@
-"""Signal processing beyond SciPy's: cepstra, pulses, detectors, beamforming."""
+"""Signal processing beyond SciPy's: filters, channelizers, cepstra, radar."""
 
 from cupric._lib.core import names_to_come
 from cupricx.signal._cepstrum import (
@@ -6,6 +6,15 @@ from cupricx.signal._cepstrum import (
     inverse_complex_cepstrum,
     minimum_phase,
     real_cepstrum,
+)
+from cupricx.signal._channelizer import channelize_poly
+from cupricx.signal._filters import (
+    convolve1d2o,
+    convolve1d3o,
+    firfilter,
+    firfilter2,
+    firfilter_zi,
+    freq_shift,
 )
 from cupricx.signal._radar import (
     ca_cfar,
@@ -18,34 +27,20 @@ from cupricx.signal._radar import (
 __all__ = [
     "ca_cfar",
     "cfar_alpha",
-    "complex_cepstrum",
-    "inverse_complex_cepstrum",
-    "minimum_phase",
-    "mvdr",
-    "pulse_compression",
-    "pulse_doppler",
-    "real_cepstrum",
-"""Signal processing beyond SciPy's: Volterra filters, channelizers, FIR filters."""
-
-from cupric._lib.core import names_to_come
-from cupricx.signal._channelizer import channelize_poly
-from cupricx.signal._filters import (
-    convolve1d2o,
-    convolve1d3o,
-    firfilter,
-    firfilter2,
-    firfilter_zi,
-    freq_shift,
-)
-
-__all__ = [
     "channelize_poly",
+    "complex_cepstrum",
     "convolve1d2o",
     "convolve1d3o",
     "firfilter",
     "firfilter2",
     "firfilter_zi",
     "freq_shift",
+    "inverse_complex_cepstrum",
+    "minimum_phase",
+    "mvdr",
+    "pulse_compression",
+    "pulse_doppler",
+    "real_cepstrum",
 ]
 
 

@@ -1,6 +1,8 @@
 """Signal processing."""
 
 from cupric._lib.core import names_to_come
+from cupricx.scipy.signal import windows
+from cupricx.scipy.signal._averages import coherence, csd, periodogram, welch
 from cupricx.scipy.signal._bsplines import (
     cspline1d,
     cspline1d_eval,
@@ -14,8 +16,6 @@ from cupricx.scipy.signal._bsplines import (
     symiirorder1,
     symiirorder2,
 )
-from cupricx.scipy.signal import windows
-from cupricx.scipy.signal._averages import coherence, csd, periodogram, welch
 from cupricx.scipy.signal._convolution import (
     choose_conv_method,
     convolve,
@@ -25,15 +25,8 @@ from cupricx.scipy.signal._convolution import (
     fftconvolve,
     oaconvolve,
 )
-from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
-from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
-from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
 from cupricx.scipy.signal._czt import CZT, ZoomFFT, czt, czt_points, zoom_fft
-from cupricx.scipy.signal._design._fir import (
-    firwin,
-    firwin2,
-    firwin_2d,
-)
+from cupricx.scipy.signal._design._fir import firwin, firwin2, firwin_2d
 from cupricx.scipy.signal._design._forms import (
     BadCoefficients,
     normalize,
@@ -53,23 +46,10 @@ from cupricx.scipy.signal._design._iir import (
     iirdesign,
     iirfilter,
 )
-from cupricx.scipy.signal._design._kaiser import (
-    kaiser_atten,
-    kaiser_beta,
-    kaiserord,
-)
-from cupricx.scipy.signal._design._least_squares import (
-    firls,
-)
-from cupricx.scipy.signal._design._minimum_phase import (
-    minimum_phase,
-)
-from cupricx.scipy.signal._design._notches import (
-    gammatone,
-    iircomb,
-    iirnotch,
-    iirpeak,
-)
+from cupricx.scipy.signal._design._kaiser import kaiser_atten, kaiser_beta, kaiserord
+from cupricx.scipy.signal._design._least_squares import firls
+from cupricx.scipy.signal._design._minimum_phase import minimum_phase
+from cupricx.scipy.signal._design._notches import gammatone, iircomb, iirnotch, iirpeak
 from cupricx.scipy.signal._design._orders import (
     band_stop_obj,
     buttord,
@@ -91,9 +71,7 @@ from cupricx.scipy.signal._design._prototypes import (
     cheb2ap,
     ellipap,
 )
-from cupricx.scipy.signal._design._remez import (
-    remez,
-)
+from cupricx.scipy.signal._design._remez import remez
 from cupricx.scipy.signal._design._responses import (
     findfreqs,
     freqs,
@@ -116,20 +94,12 @@ from cupricx.scipy.signal._design._transformations import (
     lp2lp,
     lp2lp_zpk,
 )
-from cupricx.scipy.signal._iir import lfilter
-from cupricx.scipy.signal._overlap import check_COLA, check_NOLA, istft
-from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
-from cupricx.scipy.signal._spectral import spectrogram, stft
-from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
 from cupricx.scipy.signal._detrend import detrend
+from cupricx.scipy.signal._extrema import argrelextrema, argrelmax, argrelmin
+from cupricx.scipy.signal._filtfilt import filtfilt, sosfiltfilt
 from cupricx.scipy.signal._hilbert import envelope, hilbert, hilbert2
-from cupricx.scipy.signal._iir import lfilter
+from cupricx.scipy.signal._iir import deconvolve, lfilter, lfilter_zi, lfiltic
 from cupricx.scipy.signal._lags import correlation_lags
-from cupricx.scipy.signal._rank import (
-    medfilt,
-    medfilt2d,
-    order_filter,
-    wiener,
 from cupricx.scipy.signal._lti._continuous import bode, freqresp, impulse, lsim, step
 from cupricx.scipy.signal._lti._discrete import dbode, dfreqresp, dimpulse, dlsim, dstep
 from cupricx.scipy.signal._lti._discretize import cont2discrete
@@ -148,13 +118,16 @@ from cupricx.scipy.signal._lti._systems import (
     dlti,
     lti,
 )
-from cupricx.scipy.signal._peaks import (
-    find_peaks,
-    peak_prominences,
-    peak_widths,
-)
+from cupricx.scipy.signal._overlap import check_COLA, check_NOLA, istft
+from cupricx.scipy.signal._peaks import find_peaks, peak_prominences, peak_widths
+from cupricx.scipy.signal._rank import medfilt, medfilt2d, order_filter, wiener
 from cupricx.scipy.signal._resample import decimate, resample, resample_poly
+from cupricx.scipy.signal._ridges import find_peaks_cwt
 from cupricx.scipy.signal._savgol import savgol_coeffs, savgol_filter
+from cupricx.scipy.signal._short_time_fft import ShortTimeFFT, closest_STFT_dual_window
+from cupricx.scipy.signal._sos import sosfilt, sosfilt_zi
+from cupricx.scipy.signal._spectral import spectrogram, stft
+from cupricx.scipy.signal._uneven import lombscargle, vectorstrength
 from cupricx.scipy.signal._upfirdn import upfirdn
 from cupricx.scipy.signal._waveforms import (
     chirp,
@@ -165,26 +138,17 @@ from cupricx.scipy.signal._waveforms import (
     sweep_poly,
     unit_impulse,
 )
-from cupricx.scipy.signal._wavelets import (
-    cwt,
-    morlet,
-    morlet2,
-    qmf,
-    ricker,
-)
+from cupricx.scipy.signal._wavelets import cwt, morlet, morlet2, qmf, ricker
 from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
+    "BadCoefficients",
     "CZT",
     "ShortTimeFFT",
-    "ZoomFFT",
-    "check_COLA",
-    "check_NOLA",
-    "chirp",
-    "BadCoefficients",
     "StateSpace",
     "TransferFunction",
     "ZerosPolesGain",
+    "ZoomFFT",
     "abcd_normalize",
     "argrelextrema",
     "argrelmax",
@@ -204,19 +168,9 @@ __all__ = [
     "cheb2ord",
     "cheby1",
     "cheby2",
-from cupricx.scipy.signal._extrema import argrelextrema, argrelmax, argrelmin
-from cupricx.scipy.signal._iir import lfilter
-from cupricx.scipy.signal._peaks import (
-    find_peaks,
-    peak_prominences,
-    peak_widths,
-)
-from cupricx.scipy.signal._ridges import find_peaks_cwt
-
-__all__ = [
-    "argrelextrema",
-    "argrelmax",
-    "argrelmin",
+    "check_COLA",
+    "check_NOLA",
+    "chirp",
     "choose_conv_method",
     "closest_STFT_dual_window",
     "coherence",
@@ -225,70 +179,18 @@ __all__ = [
     "convolve2d",
     "correlate",
     "correlate2d",
+    "correlation_lags",
+    "csd",
     "cspline1d",
     "cspline1d_eval",
     "cspline2d",
-    "deconvolve",
-    "csd",
+    "cwt",
     "czt",
     "czt_points",
-    "correlation_lags",
-    "cwt",
-    "decimate",
-    "detrend",
-    "envelope",
-    "fftconvolve",
-    "filtfilt",
-    "gauss_spline",
-    "gausspulse",
-    "get_window",
-    "istft",
-    "hilbert",
-    "hilbert2",
-    "find_peaks",
-    "find_peaks_cwt",
-    "lfilter",
-    "lfilter_zi",
-    "lfiltic",
-    "lombscargle",
-    "oaconvolve",
-    "qspline1d",
-    "qspline1d_eval",
-    "qspline2d",
-    "sepfir2d",
-    "sosfilt",
-    "sosfilt_zi",
-    "sosfiltfilt",
-    "spline_filter",
-    "symiirorder1",
-    "symiirorder2",
-    "periodogram",
-    "spectrogram",
-    "stft",
-    "vectorstrength",
-    "welch",
-    "max_len_seq",
-    "medfilt",
-    "medfilt2d",
-    "morlet",
-    "morlet2",
-    "oaconvolve",
-    "order_filter",
-    "qmf",
-    "resample",
-    "resample_poly",
-    "ricker",
-    "savgol_coeffs",
-    "savgol_filter",
-    "sawtooth",
-    "square",
-    "sweep_poly",
-    "unit_impulse",
-    "upfirdn",
-    "wiener",
-    "windows",
-    "zoom_fft",
     "dbode",
+    "decimate",
+    "deconvolve",
+    "detrend",
     "dfreqresp",
     "dimpulse",
     "dlsim",
@@ -297,34 +199,45 @@ __all__ = [
     "ellip",
     "ellipap",
     "ellipord",
+    "envelope",
     "fftconvolve",
+    "filtfilt",
+    "find_peaks",
+    "find_peaks_cwt",
     "findfreqs",
     "firls",
     "firwin",
     "firwin2",
     "firwin_2d",
+    "freqresp",
     "freqs",
     "freqs_zpk",
     "freqz",
     "freqz_sos",
     "freqz_zpk",
-    "find_peaks",
-    "find_peaks_cwt",
-    "freqresp",
     "gammatone",
+    "gauss_spline",
+    "gausspulse",
+    "get_window",
     "group_delay",
+    "hilbert",
+    "hilbert2",
     "iircomb",
     "iirdesign",
     "iirfilter",
     "iirnotch",
     "iirpeak",
+    "impulse",
     "invres",
     "invresz",
+    "istft",
     "kaiser_atten",
     "kaiser_beta",
     "kaiserord",
-    "impulse",
     "lfilter",
+    "lfilter_zi",
+    "lfiltic",
+    "lombscargle",
     "lp2bp",
     "lp2bp_zpk",
     "lp2bs",
@@ -333,36 +246,65 @@ __all__ = [
     "lp2hp_zpk",
     "lp2lp",
     "lp2lp_zpk",
-    "minimum_phase",
-    "normalize",
-    "oaconvolve",
-    "remez",
-    "residue",
-    "residuez",
-    "sos2tf",
-    "sos2zpk",
-    "sosfreqz",
     "lsim",
     "lti",
+    "max_len_seq",
+    "medfilt",
+    "medfilt2d",
+    "minimum_phase",
+    "morlet",
+    "morlet2",
     "normalize",
     "oaconvolve",
+    "order_filter",
     "peak_prominences",
     "peak_widths",
+    "periodogram",
     "place_poles",
+    "qmf",
+    "qspline1d",
+    "qspline1d_eval",
+    "qspline2d",
+    "remez",
+    "resample",
+    "resample_poly",
+    "residue",
+    "residuez",
+    "ricker",
+    "savgol_coeffs",
+    "savgol_filter",
+    "sawtooth",
+    "sepfir2d",
     "sos2tf",
     "sos2zpk",
+    "sosfilt",
+    "sosfilt_zi",
+    "sosfiltfilt",
+    "sosfreqz",
+    "spectrogram",
+    "spline_filter",
+    "square",
     "ss2tf",
     "ss2zpk",
     "step",
+    "stft",
+    "sweep_poly",
+    "symiirorder1",
+    "symiirorder2",
     "tf2sos",
     "tf2ss",
     "tf2zpk",
     "unique_roots",
+    "unit_impulse",
+    "upfirdn",
+    "vectorstrength",
+    "welch",
+    "wiener",
+    "windows",
+    "zoom_fft",
     "zpk2sos",
     "zpk2ss",
     "zpk2tf",
-    "peak_prominences",
-    "peak_widths",
 ]
 
 
