@@ -1159,6 +1159,8 @@ TABLE = [
         "NumPy",
         "SciPy has complex frequencies where coefficients are complex, and integers.",
         "`w.astype(complex)`; `a.astype(int)`.",
+    ),
+    Deliberate(
         "Spectra of float16 (`signal.stft`, `signal.welch`, …) are those of float32.",
         "NumPy",
         "SciPy takes the mean of a segment in float16, whose digits it loses.",

@@ -48,7 +48,7 @@ def _fitted(window, degree, deriv, delta, positions):
     """
     positions = np.asarray(positions, float)
     if deriv > degree:
-        return np.zeros((positions.size, window))
+        return np.zeros((positions.size, window), float)
     # In Legendre polynomials over the window, which are nearly orthogonal there.
     middle = (window - 1) / 2
     unit = max(middle, 1.0)

@@ -18,7 +18,11 @@ def _example(xp):
     u = xp.asarray(np.cos(np.arange(3000.0) ** 2).reshape(1500, 2))
     for dtype in "dD":
         a = np.array([[0.9, 0.3], [-0.3, 0.9]], dtype)
-        b, c, d = np.ones((2, 2)), np.ones((1, 2)), np.zeros((1, 2))
+        b, c, d = (
+            np.ones((2, 2), float),
+            np.ones((1, 2), float),
+            np.zeros((1, 2), float),
+        )
         made += simulate(a, b, c, d, u, xp.ones(2))
     return made
 

@@ -363,8 +363,8 @@ def zpk2sos(z, p, k, pairing=None, *, analog=False):
         total = max(len(z), len(p))
         if pairing == "nearest":
             total += total % 2
-        z = np.concatenate([z, np.zeros(total - len(z))])
-        p = np.concatenate([p, np.zeros(total - len(p))])
+        z = np.concatenate([z, np.zeros(total - len(z), float)])
+        p = np.concatenate([p, np.zeros(total - len(p), float)])
     return sections_of(
         upper_half_and_real(z),
         upper_half_and_real(p),

@@ -42,7 +42,7 @@ def _gains(desired, pairs):
 
 def _weights(weight, count):
     if weight is None:
-        return np.ones(count)
+        return np.ones(count, float)
     weight = np.asarray(weight, np.float64).reshape(-1)
     if weight.size != count:
         raise ValueError(
@@ -118,7 +118,7 @@ def _normal_equations(order, pairs, gains, weight):
     offset = gains[:, 0] - slope * pairs[:, 0]
     # The integral of f cos(pi n f), by parts.
     n, at_edges = n[: order + 1], at_edges[: order + 1]
-    first = np.empty(at_edges.shape)
+    first = np.empty(at_edges.shape, float)
     first[0] = pairs * pairs / 2
     angle = np.pi * n[1:] * pairs
     first[1:] = (angle * np.sin(angle) + np.cos(angle)) / (np.pi * n[1:]) ** 2
@@ -131,7 +131,7 @@ def _solved(matrix, vector):
     try:
         pivots = np.linalg.cholesky(matrix).diagonal()
     except np.linalg.LinAlgError:  # not positive, by rounding
-        pivots = np.zeros(1)
+        pivots = np.zeros(1, float)
     if (pivots.min() / (pivots.max() or 1)) ** 2 > np.finfo(np.float64).eps:
         return np.linalg.solve(matrix, vector)
     return np.linalg.lstsq(matrix, vector, rcond=None)[0]

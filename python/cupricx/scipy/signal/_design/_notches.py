@@ -176,7 +176,7 @@ def iircomb(w0, Q, ftype="notch", fs=2.0, *, pass_zero=False, xp=None, device=No
     sign = 1.0 if pass_zero else -1.0
     gain = (1.0 if kind == "notch" else width) / (1 + width)
     pole = (1 - width) / (1 + width)
-    b, a = np.zeros((2, teeth + 1))
+    b, a = np.zeros((2, teeth + 1), float)
     b[[0, -1]] = gain, sign * gain
     a[[0, -1]] = 1, sign * pole if kind == "notch" else -sign * pole
     return b, a
@@ -249,7 +249,7 @@ def gammatone(freq, ftype, order=None, numtaps=None, fs=None, *, xp=None, device
     if kind not in ("fir", "iir"):
         raise ValueError(f"ftype must be 'fir' or 'iir', not {ftype!r}")
     if kind == "fir":
-        return _gammatone_taps(freq, fs, order, numtaps), np.ones(1)
+        return _gammatone_taps(freq, fs, order, numtaps), np.ones(1, float)
     for name, value in (("order", order), ("numtaps", numtaps)):
         if value is not None:
             warnings.warn(f"{name} is not used for IIR gammatone filter.", stacklevel=3)
@@ -273,7 +273,7 @@ def _gammatone_recursion(angle, bandwidth):
     radius = math.exp(-2 * math.pi * bandwidth)
     c, s = math.cos(angle), math.sin(angle)
     turn = complex(c, -s)  # 1 / z
-    b, response = np.ones(1), 1.0
+    b, response = np.ones(1, float), 1.0
     for offset in (math.sqrt(3 + 2**1.5) * s, math.sqrt(3 - 2**1.5) * s):
         low, high = radius * (c - offset), radius * (c + offset)
         b = np.convolve(b, [1, -low - high, low * high])

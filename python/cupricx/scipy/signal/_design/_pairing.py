@@ -93,8 +93,8 @@ def _next_section(zeros, poles, analog):
 
 def _coefficients(roots, aligned_left):
     """Of the polynomial of up to two roots, in three places."""
-    c = np.poly(roots).real if roots else np.ones(1)
-    empty = np.zeros(3 - c.size)
+    c = np.poly(roots).real if roots else np.ones(1, float)
+    empty = np.zeros(3 - c.size, float)
     return np.concatenate([c, empty] if aligned_left else [empty, c])
 
 

@@ -112,7 +112,7 @@ def _of_one_dtype(b, a):
 
 def _product(root, times):
     """The polynomial with a root so many times."""
-    c = np.ones(1)
+    c = np.ones(1, float)
     for _ in range(times):
         c = np.convolve(c, [1, -root])
     return c
@@ -121,7 +121,7 @@ def _product(root, times):
 def _cofactors(roots, times):
     """For each root the product of the powers of all others."""
     powers = [_product(r, m) for r, m in zip(roots, times, strict=True)]
-    before, after = [np.ones(1)], [np.ones(1)]
+    before, after = [np.ones(1, float)], [np.ones(1, float)]
     for power in powers:
         before.append(np.convolve(before[-1], power))
     for power in reversed(powers):
@@ -165,7 +165,7 @@ def _residues(roots, times, numerator):
     for root, m, other in zip(roots, times, others, strict=True):
         series = _ratio_of_series(_series(numerator, root, m), _series(other, root, m))
         residues.extend(series[::-1])
-    return np.array(residues) if residues else np.empty(0)
+    return np.array(residues) if residues else np.empty(0, float)
 
 
 def _poles(a, tol, rtype):
@@ -228,7 +228,7 @@ def residue(b, a, tol=1e-3, rtype="avg"):
         raise ValueError("Denominator `a` is zero")
     unique, times, poles = _poles(a, tol, rtype)
     if not b.size:
-        return np.zeros(poles.size), poles, np.empty(0)
+        return np.zeros(poles.size, float), poles, np.empty(0, float)
     k, b = _divided(b, a)
     return _residues(unique, times, b) / a[0], poles, k
 
@@ -236,7 +236,7 @@ def residue(b, a, tol=1e-3, rtype="avg"):
 def _divided(b, a):
     """Quotient and remainder; no quotient is one of no elements."""
     if b.size < a.size:
-        return np.empty(0), b
+        return np.empty(0, float), b
     quotient, remainder = np.polydiv(b, a)
     return quotient, remainder
 
@@ -285,7 +285,7 @@ def residuez(b, a, tol=1e-3, rtype="avg"):
         raise ValueError("First coefficient of the denominator `a` must not be zero")
     unique, times, poles = _poles(a, tol, rtype)
     if not b.size:
-        return np.zeros(poles.size), poles, np.empty(0)
+        return np.zeros(poles.size, float), poles, np.empty(0, float)
     # As polynomials of x = 1 / z, the highest power first: poles are reciprocals.
     k, b = _divided(b[::-1], a[::-1])
     roots = [1 / p for p in unique]
@@ -310,7 +310,7 @@ def _combined(r, p, tol, rtype, powers):
         )
     unique, _, groups = _unique(p, tol, rtype)
     factors = [powers(root) for root in unique]
-    numerator, denominator = None, np.ones(1)
+    numerator, denominator = None, np.ones(1, float)
     for factor, group in zip(factors, groups, strict=True):
         # Horner's scheme in 1 / factor, to the residue of the highest power.
         above, below = r[group[:1]], factor
@@ -321,7 +321,7 @@ def _combined(r, p, tol, rtype, powers):
         if numerator is not None:
             above = np.polyadd(np.convolve(numerator, below), above)
         numerator, denominator = above, np.convolve(denominator, below)
-    return np.zeros(1) if numerator is None else numerator, denominator
+    return np.zeros(1, float) if numerator is None else numerator, denominator
 
 
 @on_host

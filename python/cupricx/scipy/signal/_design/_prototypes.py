@@ -79,7 +79,7 @@ def buttap(N, *, xp=None, device=None):
     (array([-1.-0.j]), 1.0)
     """
     N = filter_order(N)
-    return np.empty(0), -np.exp(1j * _angles(N)), 1.0
+    return np.empty(0, float), -np.exp(1j * _angles(N)), 1.0
 
 
 @on_host
@@ -122,11 +122,11 @@ def cheb1ap(N, rp, *, xp=None, device=None):
     """
     N = filter_order(N)
     if N == 0:  # of even order, the response at 0 is at the bottom of a ripple
-        return np.empty(0), np.empty(0, complex), 10 ** (-number(rp, "rp") / 20)
+        return np.empty(0, float), np.empty(0, complex), 10 ** (-number(rp, "rp") / 20)
     ripple = _ripple(rp, "rp", "passband ripple")
     p = -np.sinh(math.asinh(1 / ripple) / N + 1j * _angles(N))
-    k = _dc_gain(np.empty(0), p)
-    return np.empty(0), p, k if N % 2 else k / math.hypot(1, ripple)
+    k = _dc_gain(np.empty(0, float), p)
+    return np.empty(0, float), p, k if N % 2 else k / math.hypot(1, ripple)
 
 
 @on_host
@@ -314,10 +314,10 @@ def besselap(N, norm="phase", *, xp=None, device=None):
     if norm not in ("phase", "delay", "mag"):
         raise ValueError(f"norm must be 'phase', 'delay' or 'mag', not {norm!r}")
     if N == 0:
-        return np.empty(0), np.empty(0, complex), 1.0
+        return np.empty(0, float), np.empty(0, complex), 1.0
     p, log_gain = bessel_poles(N)
     if norm == "phase":
-        return np.empty(0), p * math.exp(-log_gain / N), 1.0
+        return np.empty(0, float), p * math.exp(-log_gain / N), 1.0
     if norm == "mag":
         p = p / bessel_gain(p)
-    return np.empty(0), p, float(np.prod(np.abs(p)))
+    return np.empty(0, float), p, float(np.prod(np.abs(p)))

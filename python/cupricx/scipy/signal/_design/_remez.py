@@ -100,7 +100,9 @@ def remez(
 def _checked(bands, desired, weight, fs):
     """Pairs of frequencies in cycles a sample, gains, and weights."""
     bands, desired = (np.asarray(v, np.float64) for v in (bands, desired))
-    weight = np.ones(desired.shape) if weight is None else np.asarray(weight, float)
+    weight = (
+        np.ones(desired.shape, float) if weight is None else np.asarray(weight, float)
+    )
     fits = bands.ndim == desired.ndim == weight.ndim == 1
     if not fits or not 0 < bands.size == 2 * desired.size == 2 * weight.size:
         raise ValueError(
@@ -163,7 +165,7 @@ def _barycentric_weights(x):
     apart = x[:, np.newaxis] - x
     np.fill_diagonal(apart, 1)
     fractions, exponents = np.frexp(apart)
-    product, exponent = np.ones(x.size), exponents.sum(1)
+    product, exponent = np.ones(x.size, float), exponents.sum(1)
     for i in range(0, x.size, 512):  # fractions of so many do not underflow
         product, shift = np.frexp(product * np.prod(fractions[:, i : i + 512], axis=1))
         exponent += shift
@@ -227,7 +229,7 @@ def _leja(x, count):
     nothing converges.
     """
     chosen = [0]
-    distance = np.zeros(x.size)
+    distance = np.zeros(x.size, float)
     with np.errstate(divide="ignore"):
         for _ in range(count - 1):
             distance += np.log(np.abs(x - x[chosen[-1]]))

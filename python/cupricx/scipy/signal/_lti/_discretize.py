@@ -69,7 +69,7 @@ _METHODS = {
 def held(a, b, dt):
     """x(dt) = ad x(0) + bd u, where u is constant: blocks of one exponential."""
     n, m = b.shape
-    both = expm(dt * np.vstack([np.hstack([a, b]), np.zeros((m, n + m))]))
+    both = expm(dt * np.vstack([np.hstack([a, b]), np.zeros((m, n + m), float)]))
     return both[:n, :n], both[:n, n:]
 
 

@@ -85,6 +85,6 @@ def discrete(system, w, n, whole):
         num, den = parts
         # In powers of 1 / z, of which the first is that of the longer polynomial.
         more = den.size - num.size
-        num = np.concatenate([np.zeros(max(0, more)), num])
-        den = np.concatenate([np.zeros(max(0, -more)), den])
+        num = np.concatenate([np.zeros(max(0, more), float), num])
+        den = np.concatenate([np.zeros(max(0, -more), float), den])
         return freqz(num, den, worN=worN, whole=whole)

@@ -119,7 +119,7 @@ class _Vectors:
         n = len(poles)
         self.spaces, self.real = spaces, [k for k in range(n) if np.isreal(poles[k])]
         self.pairs = [k for k in range(n) if np.imag(poles[k]) < 0]
-        self.columns = np.empty((n, n))
+        self.columns = np.empty((n, n), float)
         for k in self.real:
             self._put(k, spaces[k].real.sum(axis=1))
         for k in self.pairs:

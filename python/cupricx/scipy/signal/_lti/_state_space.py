@@ -67,7 +67,7 @@ def abcd_normalize(A=None, B=None, C=None, D=None):
     made = []
     for m, (name, shape) in zip((A, B, C, D), shapes.items(), strict=True):
         if m is None:
-            m = np.zeros(shape)
+            m = np.zeros(shape, float)
         elif m.shape != shape and m.size == 0:
             m = np.zeros(shape, m.dtype)
         if m.shape != shape:
@@ -122,7 +122,12 @@ def tf2ss(num, den):
     outputs, n = num.shape[0], den.size - 1
     D = num[:, :1]
     if n == 0:
-        return np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((outputs, 1)), D
+        return (
+            np.zeros((1, 1), float),
+            np.zeros((1, 1), float),
+            np.zeros((outputs, 1), float),
+            D,
+        )
     A = np.vstack([-den[1:], np.eye(n - 1, n)])
     return A, np.eye(n, 1), num[:, 1:] - D * den[1:], D
 
@@ -165,7 +170,7 @@ def ss2tf(A, B, C, D, input=0):
     if A.size == 0:
         if D.size == 0:
             return D.ravel(), np.array([], float)
-        return D.reshape(outputs, 1).astype(float), np.ones(1)
+        return D.reshape(outputs, 1).astype(float), np.ones(1, float)
     den = np.poly(A)
     dtype = np.result_type(A.dtype, B.dtype, C.dtype, D.dtype, np.float64)
     num = np.empty((outputs, A.shape[0] + 1), dtype)
