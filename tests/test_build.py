@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+CUDA = ROOT / "tools/cuda.py"
 
 pytestmark = pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="no sources here")
 
@@ -98,11 +99,13 @@ def test_without_the_cuda_device_no_gpu_counts(decided):
     assert {"_core", "_host"} == libraries
 
 
-def test_wheels_and_the_check_of_a_fresh_machine_are_for_all_gpus():
+def test_wheels_are_for_all_gpus_and_what_is_checked_for_the_first_and_the_last():
     wheel = re.search(r"(?m)^wheel:.*\n(\t.*\n)+", (ROOT / "Makefile").read_text())[0]
     assert "CUPRIC_CUDA_ARCHS-all" in wheel
-    install = re.search(r"(?m)^\(.*eval .*", (ROOT / ".ci/run").read_text())[0]
-    assert "CUPRIC_CUDA_ARCHS=all" in install
+    usual = re.search(r"USUAL_ARCHS = \((\d+), .*?(\d+)\)", CUDA.read_text())
+    before, after = (ROOT / ".ci/run").read_text().split('eval "$install"')[:2]
+    assert f"export CUPRIC_CUDA_ARCHS='{usual[1]};{usual[2]}'" in before
+    assert "make wheel" in after
 
 
 PROGRESS = """
