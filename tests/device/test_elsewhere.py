@@ -4,6 +4,7 @@ where all that they allocate is made.
 tests/device/test_several_devices.py runs these on two devices of the host, too.
 """
 
+import inspect
 import re
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 import cupric as cp
 from cupric import cuda
-from cupricx.scipy import ndimage
+from cupricx.scipy import ndimage, signal
 
 from ..fuzz import examples
 
@@ -71,6 +72,8 @@ WITH_NUMBERS = {
     "permutation": lambda a, v: cp.random.default_rng(1).permutation(a, axis=1),
     "dirichlet": lambda a, v: cp.random.default_rng(1).dirichlet(v + 1),
     "multinomial": lambda a, v: cp.random.default_rng(1).multinomial(5, v / 3),
+    "filters": lambda a, v: of_filters(v.repeat(30)),
+    "splines": lambda a, v: of_splines(v.repeat(30)),
     "multivariate": lambda a, v: cp.random.multivariate_normal(v, a @ a.T),
 }
 
@@ -81,12 +84,34 @@ def of_poly1d(p):
     return (*(q.coeffs for q in many), p.coeffs, p[9], p(2), p.roots)
 
 
+def of_filters(x):
+    low, sos = ([0.5], [1.0, -0.5]), [[0.5, 0, 0, 1, -0.5, 0]]
+    yield signal.lfilter(*low, x, zi=x[:1])
+    yield signal.lfilter(np.ones(12), [1.0], x, zi=x[:11])
+    yield signal.lfilter([1.0], x[60:72], x)
+    yield from (signal.lfilter_zi(x[60:], [1.0]), signal.lfiltic(*low, x))
+    yield from (signal.deconvolve(x, low[1]), signal.deconvolve(x, np.ones(99)))
+    yield from (signal.sosfilt(sos, x), signal.sosfiltfilt(sos, x))
+    yield from (signal.filtfilt(*low, x), signal.filtfilt(*low, x, method="gust"))
+
+
+def of_splines(x):
+    image = x[:, None] + x
+    yield from (signal.symiirorder1(x, 0.3, 0.4), signal.symiirorder2(image, 0.3, 0.4))
+    yield from (signal.cspline1d(x), signal.cspline1d(x, 2.0), signal.qspline1d(x))
+    yield from (signal.cspline2d(image), signal.cspline2d(image, 1.0))
+    yield from (signal.qspline2d(image), signal.spline_filter(image))
+    yield from (signal.sepfir2d(image, [1.0], [1, 2.0, 1]), signal.gauss_spline(x, 3))
+    yield from (signal.cspline1d_eval(x, [0.5, 2]), signal.qspline1d_eval(x, 2.5))
+
+
 @pytest.mark.parametrize("name", WITH_NUMBERS)
 def test_numbers_go_where_the_arrays_are(other, name):
     with other:
         a, v = cp.array(MATRIX), cp.array(VECTOR)
     with Made() as made:
         result = WITH_NUMBERS[name](a, v)
+        result = list(result) if inspect.isgenerator(result) else result
     assert {r.device for r in arrays_in(result)} <= {other}
     assert not made.on_device_0
 

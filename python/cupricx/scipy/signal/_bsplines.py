@@ -8,6 +8,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.signal._iir import prepare, run
 from cupricx.scipy.signal._rows import along, rows_of
@@ -259,6 +260,7 @@ def qspline1d(signal, lamb=0.0):
     return _coefficients(signal, 2)
 
 
+@where_it_lives
 def cspline2d(input, lamb=0.0, precision=-1.0):
     """Coefficients of the cubic spline through, or near, the elements of an image.
 
@@ -341,6 +343,7 @@ def qspline2d(input, lamb=0.0, precision=-1.0):
     return _coefficients_of_image(input, 2, limit, dtype)
 
 
+@where_it_lives
 def spline_filter(Iin, lmbda=5.0):
     """Smooth an image by a cubic spline.
 
@@ -452,6 +455,7 @@ def qspline1d_eval(cj, newx, dx=1.0, x0=0):
     return _evaluated(cj, newx, dx, x0, 2)
 
 
+@where_it_lives
 def gauss_spline(x, n):
     """The Gaussian function near a B-spline of an order.
 

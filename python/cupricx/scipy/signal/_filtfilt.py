@@ -6,6 +6,7 @@ import numpy as np
 
 from cupric import _core, linalg
 from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
 from cupric._lib.kernels import replayed
 from cupricx.scipy.signal._extensions import extended
 from cupricx.scipy.signal._iir import (
@@ -224,6 +225,7 @@ def _reversed(x):
     return x[..., ::-1]
 
 
+@where_it_lives
 def _by_gustafsson(b, a, x, axis, irlen, dtype):
     """Of states u before the signal and v behind it, forward and then backward gives
 

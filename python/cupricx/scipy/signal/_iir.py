@@ -8,6 +8,7 @@ import numpy as np
 from cupric import _core
 from cupric._lib import arguments
 from cupric._lib.algorithms import plan_scan
+from cupric._lib.core import where_it_lives
 from cupric._lib.kernels import Library, replayed
 from cupricx.scipy.signal._convolution import convolve
 from cupricx.scipy.signal._design._on_host import on_host
@@ -252,6 +253,7 @@ def lfiltic(b, a, y, x=None):
     return before / a[0]
 
 
+@where_it_lives
 def deconvolve(signal, divisor):
     """Divide a polynomial by another: ``signal = convolve(divisor, quotient) +
     remainder``.
@@ -401,6 +403,7 @@ def _initial(zi, shape, axis, order):
 # ---- filters -------------------------------------------------------------------------
 
 
+@where_it_lives
 def _convolved(b, a, x, axis, dtype, zi):
     """A filter that is not recursive, as a convolution."""
     held = np.promote_types(dtype, np.float32)

@@ -1,11 +1,12 @@
 """Rows of an array: an axis last, contiguous, which is what kernels go along."""
 
-from cupric import _core
 from cupric._lib import arguments
+from cupric._lib.core import contiguous, where_it_lives
 
 __all__ = ["along", "as_rows", "rows_of", "shape_along"]
 
 
+@where_it_lives
 def rows_of(x, axis, dtype=None):
     """The array with an axis last, contiguous, of a dtype.
 
@@ -28,9 +29,10 @@ def rows_of(x, axis, dtype=None):
         x = x.swapaxes(axis, -1)
     if dtype is not None:
         x = x.astype(dtype, copy=False)
-    return _core.ascontiguousarray(x)
+    return contiguous(x)
 
 
+@where_it_lives
 def along(y, axis):
     """The reverse of `rows_of`: the last axis is `axis` again, in C order.
 
@@ -42,7 +44,7 @@ def along(y, axis):
     axis = arguments.axis(axis, y.ndim)
     if axis == y.ndim - 1:
         return y
-    return _core.ascontiguousarray(y.swapaxes(axis, -1))
+    return contiguous(y.swapaxes(axis, -1))
 
 
 def as_rows(x):

@@ -6,6 +6,7 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib import arguments
+from cupric._lib.core import where_it_lives
 from cupric._lib.kernels import Library, replayed
 
 __all__ = ["recurrence", "run_recurrence", "simulate"]
@@ -50,6 +51,7 @@ _states = _library.kernel(
 )
 
 
+@where_it_lives
 def simulate(A, B, C, D, u, x0=None):
     """Run a discrete linear system: ``x[k+1] = A x[k] + B u[k]``, ``y = C x + D u``.
 
