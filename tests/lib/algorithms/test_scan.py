@@ -199,6 +199,20 @@ def test_long_rows_are_cut(tmp_path, device):
     assert s["tiles"].item() == 1
 
 
+def test_memory_of_several_scans_of_a_row(library, monkeypatch):
+    """As of as many rows, which are not more to launch over."""
+    monkeypatch.setattr(_scan, "_host_tile", lambda x, rows, n: 50)
+    x = cp.zeros(1)
+    s, workspace = plan_scan(library, x, 4, 9000, 8, scans=3)
+    one, _ = plan_scan(library, x, 4, 9000, 8)
+    of_rows, expected = plan_scan(library, x, 12, 9000, 8)
+    assert workspace.size == expected.size
+    for field in s.dtype.names:
+        same = of_rows if field == "states" else one
+        assert s[field].item() == same[field].item(), field
+    assert not workspace.any()
+
+
 # ---- of numbers ----------------------------------------------------------------------
 
 FUNCTIONS = {

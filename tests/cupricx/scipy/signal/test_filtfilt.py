@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import cupric as cp
-from cupricx.scipy.signal import filtfilt, sosfiltfilt
+from cupric._lib.algorithms import _scan
+from cupricx.scipy.signal import _filtfilt, filtfilt, sosfiltfilt
 
 theirs = pytest.importorskip("scipy.signal")
 
@@ -107,6 +108,20 @@ def test_lengths(n):
         x = numbers(shape)
         agree(filtfilt(b, a, cp.array(x)), theirs.filtfilt(b, a, x))
         agree(sosfiltfilt(sos, cp.array(x)), theirs.sosfiltfilt(sos, x))
+
+
+def test_cut_rows(monkeypatch, device):
+    """In pieces at once, as for many cores."""
+    if device != "host":
+        pytest.skip("rows of a GPU have tiles of one length")
+    monkeypatch.setattr(_scan, "_host_tile", lambda x, rows, n: 50)
+    for order in (1, 2, 4, 8):
+        b, a = of(order)
+        x = numbers((2, 777))
+        agree(
+            _filtfilt._padded.__wrapped__(b, a, cp.array(x), 1, x.dtype, "odd", 30),
+            theirs.filtfilt(b, a, x, padlen=30),
+        )
 
 
 @pytest.mark.parametrize("padlen", [0, 1, 7, 29, -3])
