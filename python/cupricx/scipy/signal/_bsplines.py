@@ -62,14 +62,14 @@ _FACTORS = {2: 8, 3: 6}
 # ---- filters -------------------------------------------------------------------------
 
 
-def symiirorder1(signal, c0, z1, precision=-1.0):
+def symiirorder1(input, c0, z1, precision=-1.0):
     """Filter by a pole forward and backward, with mirror-symmetric boundaries.
 
     The transfer function is ``c0 / ((1 - z1 / z) (1 - z1 z))``.
 
     Parameters
     ----------
-    signal : cupric.ndarray, shape (n,) or (m, n)
+    input : cupric.ndarray, shape (n,) or (m, n)
         Filtered along its last axis.
     c0, z1 : scalar
         ``abs(z1) < 1``.
@@ -80,13 +80,13 @@ def symiirorder1(signal, c0, z1, precision=-1.0):
     Returns
     -------
     cupric.ndarray
-        Of the shape of `signal`: float32 or complex64 as that is, else float64 or
+        Of the shape of `input`: float32 or complex64 as that is, else float64 or
         complex128.
 
     Raises
     ------
     ValueError
-        The pole is not inside the unit circle; `signal` has another number of axes, or
+        The pole is not inside the unit circle; `input` has another number of axes, or
         is too short for the sum to come to `precision`.
 
     Examples
@@ -96,14 +96,14 @@ def symiirorder1(signal, c0, z1, precision=-1.0):
     >>> cp.round(symiirorder1(cp.ones(40), 0.25, 0.5), 6)[:3]
     array([1., 1., 1.])
     """
-    signal = _signal(signal, (1, 2))
+    input = _signal(input, (1, 2))
     c0, z1 = _number(c0), _number(z1)
     if abs(z1) >= 1:
         raise ValueError(f"|z1| must be less than 1.0, not {abs(z1)}")
-    dtype = _dtype(signal, z1, c0)
+    dtype = _dtype(input, z1, c0)
     limit = _limit(precision, dtype, (1e-6, 1e-11))
-    terms = _terms_of_order_1(signal.shape, z1, limit)
-    return _by_pole(signal, c0, z1, terms, dtype)
+    terms = _terms_of_order_1(input.shape, z1, limit)
+    return _by_pole(input, c0, z1, terms, dtype)
 
 
 def symiirorder2(input, r, omega, precision=-1.0):
@@ -261,12 +261,12 @@ def qspline1d(signal, lamb=0.0):
 
 
 @where_it_lives
-def cspline2d(input, lamb=0.0, precision=-1.0):
+def cspline2d(signal, lamb=0.0, precision=-1.0):
     """Coefficients of the cubic spline through, or near, the elements of an image.
 
     Parameters
     ----------
-    input : cupric.ndarray, shape (m, n)
+    signal : cupric.ndarray, shape (m, n)
         Mirrored outside.
     lamb : float, optional
         How much the spline is smoothed: above 1/144, or not at all.
@@ -277,12 +277,12 @@ def cspline2d(input, lamb=0.0, precision=-1.0):
     Returns
     -------
     cupric.ndarray, shape (m, n)
-        float32 or complex64 as `input` is, else float64 or complex128.
+        float32 or complex64 as `signal` is, else float64 or complex128.
 
     Raises
     ------
     ValueError
-        `input` has not two axes, or is too small for the sums to come to `precision`.
+        `signal` has not two axes, or is too small for the sums to come to `precision`.
 
     Examples
     --------
@@ -291,25 +291,25 @@ def cspline2d(input, lamb=0.0, precision=-1.0):
     >>> float(cp.round(cspline2d(cp.ones((30, 30)))[0, 0], 5))
     1.0
     """
-    input = _signal(input, (2,))
-    dtype = _dtype(input)
+    signal = _signal(signal, (2,))
+    dtype = _dtype(signal)
     limit = _limit(precision, dtype, (1e-3, 1e-6))
     if lamb <= 1 / 144:
-        return _coefficients_of_image(input, 3, limit, dtype)
+        return _coefficients_of_image(signal, 3, limit, dtype)
     r, omega = _smoothing(lamb)
     for axis in (1, 0):
-        rows = rows_of(input, axis)
+        rows = rows_of(signal, axis)
         weights = _weights(r, omega, rows.shape, limit)
-        input = along(_by_pair(rows, r, omega, weights, dtype), axis)
-    return input
+        signal = along(_by_pair(rows, r, omega, weights, dtype), axis)
+    return signal
 
 
-def qspline2d(input, lamb=0.0, precision=-1.0):
+def qspline2d(signal, lamb=0.0, precision=-1.0):
     """Coefficients of the quadratic spline through the elements of an image.
 
     Parameters
     ----------
-    input : cupric.ndarray, shape (m, n)
+    signal : cupric.ndarray, shape (m, n)
         Mirrored outside.
     lamb : float, optional
         Zero, or below: quadratic splines are not smoothed.
@@ -320,12 +320,12 @@ def qspline2d(input, lamb=0.0, precision=-1.0):
     Returns
     -------
     cupric.ndarray, shape (m, n)
-        float32 or complex64 as `input` is, else float64 or complex128.
+        float32 or complex64 as `signal` is, else float64 or complex128.
 
     Raises
     ------
     ValueError
-        `input` has not two axes, or is too small for the sums to come to `precision`;
+        `signal` has not two axes, or is too small for the sums to come to `precision`;
         `lamb` is above zero.
 
     Examples
@@ -335,12 +335,12 @@ def qspline2d(input, lamb=0.0, precision=-1.0):
     >>> float(cp.round(qspline2d(cp.ones((30, 30)))[0, 0], 5))
     1.0
     """
-    input = _signal(input, (2,))
+    signal = _signal(signal, (2,))
     if lamb > 0:
         raise ValueError(f"lambda must be negative or zero, not {lamb}")
-    dtype = _dtype(input)
+    dtype = _dtype(signal)
     limit = _limit(precision, dtype, (1e-3, 1e-6))
-    return _coefficients_of_image(input, 2, limit, dtype)
+    return _coefficients_of_image(signal, 2, limit, dtype)
 
 
 @where_it_lives
