@@ -72,3 +72,25 @@ direct_chunks(const T *x, T *y, const T *zi, T *zf, W *history, const W *c,
         }
     }
 }
+
+/* The same without recursion: y, and zf as what follows it. c: b over a[0].
+ * Launch: elements(work). */
+template <class T, class W>
+__global__ void
+direct_taps(const T *x, T *y, const T *zi, T *zf, const W *c, direct_sizes p)
+{
+    const long long each = p.n + (zf == nullptr ? 0 : p.order);
+
+    CUPRIC_EACH (i, p.rows * each) {
+        const long long row = i / each, k = i - row * each;
+        const T *const xs = x + row * p.n;
+        const int first = (int)(k < p.n ? 0 : k - p.n + 1);
+        const int taps = (int)(k + 1 < p.b ? k + 1 : p.b);
+        W sum = zi != nullptr && k < p.order ? W(zi[row * p.order + k]) : W(0);
+        for (int j = first; j < taps; j++) sum = sum + c[j] * W(xs[k - j]);
+        if (k < p.n)
+            y[row * p.n + k] = T(sum);
+        else
+            zf[row * p.order + k - p.n] = T(sum);
+    }
+}

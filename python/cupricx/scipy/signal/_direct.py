@@ -1,4 +1,4 @@
-"""Recursive filters of high orders, in direct form."""
+"""Filters of high orders, and those without recursion, in direct form."""
 
 import math
 
@@ -23,6 +23,9 @@ def _example(xp):
         y, zf = xp.empty_like(rows), xp.empty((2, 9), dtype)
         run_direct(b, a, rows, y, xp.ones((2, 9), dtype), zf)
         made += [y, zf]
+        y, zf = xp.empty_like(rows), xp.empty((2, 9), dtype)
+        run_direct(b, a[:1], rows, y, xp.ones((2, 9), dtype), zf)
+        made += [y, zf]
     return made
 
 
@@ -31,15 +34,23 @@ _chunks = _library.kernel(
 )
 
 
+_taps = _library.kernel(
+    "direct_taps<T, W>", elements=True, ships="fd dd", example=_example
+)
+
+
 def run_direct(b, a, x, y, zi=None, zf=None):
     """y = the filter of rows x, (..., n), from the states zi, which become zf.
 
-    All arrays are of one dtype and contiguous, `a` has at least two elements.
+    All arrays are of one dtype and contiguous.
     """
     n, rows = x.shape[-1], math.prod(x.shape[:-1])
     wide = np.promote_types(x.dtype, np.float64)
     m = a.size - 1
     b, a = b.astype(wide), a.astype(wide)
+    if m == 0:
+        _run_taps(b / a, x, y, zi, zf, rows, n)
+        return
     c = _core.empty(b.size + m, wide)
     c[: b.size] = b / a[:1]
     c[b.size :] = a[1:] / a[:1]
@@ -65,6 +76,15 @@ def run_direct(b, a, x, y, zi=None, zf=None):
     _chunks[x.dtype, wide](
         x=x, y=y, zi=zi, zf=zf, history=history, c=c, p=sizes, work=work
     )
+
+
+def _run_taps(c, x, y, zi, zf, rows, n):
+    order = c.size - 1
+    p = _library.struct.direct_sizes(
+        rows=rows, n=n, length=n, chunks=1, b=c.size, a=1, order=order, is_final=1
+    )
+    work = rows * (n + (0 if zf is None else order))
+    _taps[x.dtype, c.dtype](x=x, y=y, zi=zi, zf=zf, c=c, p=p, work=work)
 
 
 def _starts(c, x, zi, p, bits):

@@ -474,8 +474,8 @@ def run(
         Of `prepare`, for rows as long as these.
     """
     order = max(b.size, a.size) - 1
-    if order > _library.enum.IIR_ORDERS:
-        _run_long(b, a, x, y, zi, zf, backward, steady, cut)
+    if not _is_scan(b, a):
+        _run_directly(b, a, x, y, zi, zf, backward, steady, cut)
         return
     held = _held(order)
     n = x.shape[-1]
@@ -496,16 +496,22 @@ def run(
     )
 
 
+def _is_scan(b, a):
+    """Whether states are held in registers. Not of a filter without recursion: it has
+    forgotten an infinity, or a NaN, that a power of its matrix would not."""
+    return a.size > 1 and max(b.size, a.size) <= _library.enum.IIR_ORDERS + 1
+
+
 def _held(order):
     return next(k for k in _HELD if k >= order)
 
 
 def prepare(b, a, n):
     """What kernels read of a filter that runs several times along rows of n elements;
-    None of a filter of a high order."""
-    order = max(b.size, a.size) - 1
-    if order > _library.enum.IIR_ORDERS:
+    None of one that is no scan."""
+    if not _is_scan(b, a):
         return None
+    order = max(b.size, a.size) - 1
     wide = np.promote_types(b.dtype, np.float64)
     return make_coefficients(b, a, _held(order), n, wide)
 
@@ -551,8 +557,8 @@ def places(n, cut, backward):
     }
 
 
-def _run_long(b, a, x, y, zi, zf, backward, steady, cut):
-    """The same, of orders that no kernel has."""
+def _run_directly(b, a, x, y, zi, zf, backward, steady, cut):
+    """The same, of filters that are no scans."""
     if backward:
         x = _core.ascontiguousarray(x[..., ::-1])
     if steady:

@@ -183,6 +183,22 @@ def test_gustafsson_of_complex_filters():
     agree(filtfilt(b, a, cp.array(x), method="gust"), expected[None])
 
 
+@pytest.mark.parametrize("taps", [2, 3, 9, 10, 40])
+def test_without_recursion(taps):
+    b = numbers(taps)
+    for dtype in "fdD":
+        x = numbers((3, 400), dtype)
+        for padtype in PADTYPES:
+            made = filtfilt(b, [2.0], cp.array(x), padtype=padtype)
+            agree(made, theirs.filtfilt(b, [2.0], x, padtype=padtype), 1e-6)
+    x = numbers((2, 400))
+    x[0, 200] = np.nan
+    made = filtfilt(b, [2.0], cp.array(x)).get()
+    np.testing.assert_array_equal(
+        np.isnan(made), np.isnan(theirs.filtfilt(b, [2.0], x))
+    )
+
+
 def test_ringing_filters():
     poles = 0.9999 * np.exp(1j * np.array([0.1, -0.1]))
     b, a = np.array([1.0, 0, -1]), np.real(np.poly(poles))

@@ -520,3 +520,32 @@ def test_errors_of_division():
             theirs.deconvolve(*arrays)
         with pytest.raises(ValueError, match=r"shape"):
             deconvolve(*map(cp.array, arrays))
+
+
+# ---- without recursion ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", "fdFD")
+@pytest.mark.parametrize("taps", [2, 3, 9, 30])
+def test_what_is_not_finite_is_forgotten(taps, dtype):
+    b, x = numbers(taps, dtype), numbers((2, 9000), dtype)
+    x[0, 500], x[1, 8000] = np.nan, np.inf
+    with np.errstate(invalid="ignore"):
+        expected = theirs.lfilter(b, np.array([2.0], dtype), x)
+    made = lfilter(*map(cp.array, (b, np.array([2.0], dtype), x))).get()
+    finite = np.isfinite(expected)
+    assert finite.sum() == 2 * (9000 - taps)
+    np.testing.assert_array_equal(np.isfinite(made), finite)
+    bound = 1e-5 if dtype in "fF" else 1e-12
+    np.testing.assert_allclose(made[finite], expected[finite], rtol=bound, atol=bound)
+
+
+@pytest.mark.parametrize("dtype", "fdFD")
+@pytest.mark.parametrize("taps", [2, 3, 9])
+def test_few_taps(taps, dtype):
+    b, a = numbers(taps, dtype), np.array([2.0], dtype)
+    for n in (1, 2, 5, 8, 511, 512, 513, 5000):
+        for rows in (1, 3):
+            x = numbers((rows, n), dtype)
+            check(b, a, x)
+            check(b, a, x, zi=numbers((rows, taps - 1), dtype, 1))
