@@ -212,7 +212,10 @@ def _coefficients(window, up, down, dtype):
             raise ValueError(f"window must be 1-D, and is of shape {h.shape}")
         return h * up
     most = max(up, down)
-    h = _low_pass(20 * most + 1, 1 / most, window)
+    try:
+        h = _low_pass(20 * most + 1, 1 / most, window)
+    except TypeError:  # of a list, as weights of cosines are, there is no hash
+        h = _low_pass.__wrapped__(20 * most + 1, 1 / most, window)
     if dtype.kind in "fc":
         h = h.astype(dtype.char.lower())
     return h * up

@@ -118,6 +118,14 @@ def test_filters(window):
         check(*both("resample_poly"), x, 3, 2, window=window, bound=1e-5)
 
 
+def test_window_of_a_list():
+    """SciPy's resample_poly refuses it."""
+    window = ("general_cosine", [0.54, 0.46])
+    made = signal.resample_poly(cp.array(numbers(30)), 3, 2, window=window)
+    expected = theirs.resample_poly(numbers(30), 3, 2, window="hamming")
+    np.testing.assert_allclose(made.get(), expected, atol=1e-12)
+
+
 @pytest.mark.parametrize("axis", [0, 1, 2, -2])
 def test_resample_poly_axes(axis):
     x = numbers((4, 5, 6))
