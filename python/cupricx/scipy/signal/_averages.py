@@ -108,7 +108,7 @@ class _Averaged:
                 )
             spectra.append(z)
         self.spectra = (spectra[0], None) if y is x else tuple(spectra)
-        self.frequencies = _spectral.frequencies(nfft, fs, self.onesided)
+        self.frequencies = _segments.frequencies(nfft, fs, self.onesided)
 
     def mean(self, products="CROSS"):
         """The average, frequencies where the signal's axis was."""

@@ -132,7 +132,7 @@ def istft(
         axis = time_axis % z.ndim
         x = _restored(x, axis - (freq_axis % z.ndim < axis))
     # Times are of the first axis, whichever it is, as SciPy's are.
-    return _core.arange(x.shape[0]) / float(fs), x
+    return _segments.times(x.shape[0], 0, 1, fs), x
 
 
 def _restored(x, axis):

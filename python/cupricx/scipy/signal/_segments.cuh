@@ -199,6 +199,16 @@ normalize(const T *w, V *v, long long n, int norm, double fs, long long total)
     }
 }
 
+/* y[i] = (start + i step) / divisor, of i - n from `negative` on. Launch: elements(n). */
+__global__ void
+ramp(double *y, long long n, long long negative, double start, double step,
+     double divisor)
+{
+    CUPRIC_EACH (i, n) {
+        y[i] = (start + (double)(i < negative ? i : i - n) * step) / divisor;
+    }
+}
+
 /* Products of spectra, summed. */
 struct products_of_spectra {
     double xx, yy, re, im;

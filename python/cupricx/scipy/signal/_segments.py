@@ -17,6 +17,7 @@ from cupricx.scipy.signal.windows import get_window
 
 __all__ = [
     "average",
+    "frequencies",
     "host_window",
     "library",
     "moved",
@@ -28,6 +29,7 @@ __all__ = [
     "spectra",
     "tapered",
     "time_dtype",
+    "times",
 ]
 
 library = Library(__file__)
@@ -74,6 +76,7 @@ _taper = library.kernel(
 _normalize = _kernels(
     "normalize<T, V>", blocks="total", threads="NORM_THREADS", ships="df dd"
 )
+_ramp = _kernels("ramp", elements="n", ships="_")
 _sum_products = _kernels("sum_products<T>", blocks="total", threads="TILE", ships="f d")
 _mean_products = _kernels("mean_products<T>", elements="total", ships="f d")
 _products = _kernels("products<T>", blocks="rows", ships="f d")
@@ -169,6 +172,25 @@ def _normalized(window, dtype, norm, fs):
         total=1,
     )
     return v
+
+
+@replayed
+def _ramp_of(n, negative, start, step, divisor):
+    y = _core.empty(n)
+    _ramp[()](y=y, n=n, negative=negative, start=start, step=step, divisor=divisor)
+    return y
+
+
+def frequencies(length, fs, onesided):
+    """The frequencies of a transform of a length."""
+    n = length // 2 + 1 if onesided else length
+    step = 1.0 / (length * (1.0 / float(fs)))
+    return _ramp_of(n, n if onesided else (n + 1) // 2, 0.0, step, 1.0)
+
+
+def times(count, start, step, fs):
+    """The times of segments, `step` elements apart."""
+    return _ramp_of(count, count, float(start), float(step), float(fs))
 
 
 def _threads(length):

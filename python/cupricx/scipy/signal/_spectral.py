@@ -10,13 +10,11 @@ from cupric._lib.core import (
     unwrap,
     where_it_lives,
 )
-from cupric.fft import fftfreq, rfftfreq
 from cupricx.scipy.signal import _segments
 
 __all__ = [
     "NORMS",
     "empty_results",
-    "frequencies",
     "overlap",
     "spectrogram",
     "stft",
@@ -32,11 +30,6 @@ _BOUNDARIES = {
     None: None,
 }
 NORMS = {"density": "BY_SQUARES", "spectrum": "BY_SUM"}
-
-
-def frequencies(length, fs, onesided):
-    made = rfftfreq if onesided else fftfreq
-    return made(length, 1 / fs)
 
 
 def window_of(window, like):
@@ -175,8 +168,9 @@ def _short_time(x, fs, window, nperseg, noverlap, nfft, axis, **options):
         axis=axis,
     )
     start = nperseg / 2 if boundary is None else 0.0
-    times = (_core.arange(count) * float(step) + start) / float(fs)
-    return frequencies(nfft, fs, onesided), times, spectra, (nfft, onesided)
+    times = _segments.times(count, start, step, fs)
+    f = _segments.frequencies(nfft, fs, onesided)
+    return f, times, spectra, (nfft, onesided)
 
 
 def empty_results(x, count):
