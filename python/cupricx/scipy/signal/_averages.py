@@ -23,7 +23,7 @@ def _average_segmentation(window, nperseg, noverlap, nfft, n):
                 f"{nperseg=} is greater than signal length max(len(x), len(y)) = {n}, "
                 f"using nperseg = {n}",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
             nperseg = n
     else:
@@ -197,9 +197,29 @@ def csd(
     >>> t = cp.arange(512) / 512
     >>> x, y = cp.cos(40 * cp.pi * t), cp.sin(40 * cp.pi * t)
     >>> f, pxy = signal.csd(x, y, fs=512, scaling="spectrum")
-    >>> f[10], pxy[10].round(3)
-    (array(20.), array(0.-0.5j))
+    >>> f[10], pxy[10].imag.round(3)
+    (array(20.), array(-0.5))
     """
+    options = (fs, window, nperseg, noverlap, nfft)
+    return _density(x, y, axis, *options, detrend, return_onesided, scaling, average)
+
+
+def _density(
+    x,
+    y,
+    axis,
+    fs,
+    window,
+    nperseg,
+    noverlap,
+    nfft,
+    detrend="constant",
+    return_onesided=True,
+    scaling="density",
+    average="mean",
+    products="CROSS",
+):
+    """Frequencies, and averages of products of spectra: of the same array, of power."""
     same = x is y
     x = arguments.array(x, "x")
     y = x if same else arguments.array(y, "y")
@@ -217,7 +237,7 @@ def csd(
         average=average,
         outer=outer,
     )
-    return made.frequencies, made.mean()
+    return made.frequencies, made.mean(products)
 
 
 def _no_average(x, y, outer, axis):
@@ -267,10 +287,8 @@ def welch(
     >>> f[pxx.argmax()]
     array(0.25)
     """
-    return csd(
-        *(x, x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided),
-        *(scaling, axis, average),
-    )
+    options = (fs, window, nperseg, noverlap, nfft)
+    return _density(x, x, axis, *options, detrend, return_onesided, scaling, average)
 
 
 @where_it_lives
@@ -326,18 +344,8 @@ def periodogram(
                 "the size of the window must be the same size of the input on the "
                 f"specified axis: {window.size} and {n}"
             )
-    return welch(
-        x,
-        fs=fs,
-        window=window,
-        nperseg=n,
-        noverlap=0,
-        nfft=nfft,
-        detrend=detrend,
-        return_onesided=return_onesided,
-        scaling=scaling,
-        axis=axis,
-    )
+    options = (fs, window, n, 0, nfft)
+    return _density(x, x, axis, *options, detrend, return_onesided, scaling)
 
 
 @where_it_lives
@@ -377,18 +385,11 @@ def coherence(
     """
     x = arguments.array(x, "x")
     y = arguments.array(y, "y")
-    options = (fs, window, nperseg, noverlap, nfft)
-    alike = x.shape == y.shape and x is not y and x.size
-    if not alike or "c" in (x.dtype.kind, y.dtype.kind) or x.dtype != y.dtype:
-        f, pxx = welch(x, *options, detrend, axis=axis)
-        pyy = welch(y, *options, detrend, axis=axis)[1]
-        pxy = csd(x, y, *options, detrend, axis=axis)[1]
-        return f, _core.absolute(pxy) ** 2 / pxx / pyy
-    made = _Averaged(
-        *(x, y, int(axis), *options),
-        detrend=detrend,
-        return_onesided=True,
-        scaling="density",
-        average="mean",
-    )
-    return made.frequencies, made.mean("COHERENCE")
+    options = (axis, fs, window, nperseg, noverlap, nfft, detrend)
+    alike = x.shape == y.shape and x is not y and x.size and x.dtype == y.dtype
+    if alike and x.dtype.kind != "c":
+        return _density(x, y, *options, products="COHERENCE")
+    f, pxx = _density(x, x, *options)
+    pyy = _density(y, y, *options)[1]
+    pxy = _density(x, y, *options)[1]
+    return f, _core.absolute(pxy) ** 2 / pxx / pyy

@@ -108,8 +108,8 @@ class CZT:
     >>> import cupric as cp
     >>> from cupricx.scipy import signal
     >>> transform = signal.CZT(4, 3)
-    >>> transform(cp.array([1.0, 0, 0, 0]))
-    array([1.-1.71752100e-17j, 1.+5.55111512e-17j, 1.+3.98552134e-18j])
+    >>> abs(transform(cp.array([1.0, 0, 0, 0]))).round(6)
+    array([1., 1., 1.])
     """
 
     def __init__(self, n, m=None, w=None, a=1 + 0j):
@@ -178,8 +178,8 @@ class CZT:
         Examples
         --------
         >>> from cupricx.scipy import signal
-        >>> signal.CZT(4).points().round(6)
-        array([ 1.+0.j,  0.+1.j, -1.+0.j, -0.-1.j])
+        >>> bool(cp.allclose(signal.CZT(2).points(), cp.array([1, -1])))
+        True
         """
         return czt_points(self.m, self.w, self.a)
 
@@ -209,8 +209,8 @@ class ZoomFFT(CZT):
     --------
     >>> from cupricx.scipy import signal
     >>> transform = signal.ZoomFFT(4, [0, 1], 2)
-    >>> transform(cp.ones(4)).round(6)
-    array([ 4.+0.j, -0.+0.j])
+    >>> abs(transform(cp.ones(4))).round(6)
+    array([4., 0.])
     """
 
     def __init__(self, n, fn, m=None, *, fs=2, endpoint=False):
@@ -251,8 +251,8 @@ def czt_points(m, w=None, a=1 + 0j):
     Examples
     --------
     >>> from cupricx.scipy import signal
-    >>> signal.czt_points(4).round(6)
-    array([ 1.+0.j,  0.+1.j, -1.+0.j, -0.-1.j])
+    >>> bool(cp.allclose(signal.czt_points(4), cp.array([1, 1j, -1, -1j])))
+    True
     """
     m = _sizes(1, m)
     k = _core.arange(m)
@@ -288,8 +288,9 @@ def czt(x, m=None, w=None, a=1 + 0j, *, axis=-1):
     Examples
     --------
     >>> from cupricx.scipy import signal
-    >>> signal.czt(cp.array([1.0, 2, 3, 4])).round(6)
-    array([10.-0.j, -2.+2.j, -2.+0.j, -2.-2.j])
+    >>> x = cp.array([1.0, 2, 3, 4])
+    >>> bool(cp.allclose(signal.czt(x), cp.fft.fft(x)))
+    True
     """
     x = arguments.array(x, "x")
     return CZT(x.shape[arguments.axis(axis, x.ndim)], m=m, w=w, a=a)(x, axis=axis)
@@ -319,8 +320,8 @@ def zoom_fft(x, fn, m=None, *, fs=2, endpoint=False, axis=-1):
     Examples
     --------
     >>> from cupricx.scipy import signal
-    >>> signal.zoom_fft(cp.ones(4), [0, 1], 2).round(6)
-    array([ 4.+0.j, -0.+0.j])
+    >>> abs(signal.zoom_fft(cp.ones(4), [0, 1], 2)).round(6)
+    array([4., 0.])
     """
     x = arguments.array(x, "x")
     n = x.shape[arguments.axis(axis, x.ndim)]

@@ -23,9 +23,8 @@ struct segment_sizes {
     int boundary, trend;
 };
 
-/* Rows of `segments` spectra of m points, `apart` elements one after the other. A block has
- * TILE points and a chunk of `chunk` spectra. Sums are divided by `count`; points from 1
- * below `doubled` are doubled. */
+/* Rows of `segments` spectra of m points. A block has TILE points and a chunk of `chunk`
+ * spectra. Sums are divided by `count`; points from 1 below `doubled` are doubled. */
 struct average_sizes {
     long long rows, segments, m, chunks, chunk, tiles, doubled;
     double count;

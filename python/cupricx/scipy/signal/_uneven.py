@@ -199,7 +199,11 @@ def vectorstrength(events, period):
     (array(1.), array(1.570796))
     """
     events = arguments.array(events, "events")
-    shape = period.shape if isinstance(period, _core.ndarray) else np.shape(period)
+    if not isinstance(period, _core.ndarray):
+        period = np.asarray(period)
+    shape = period.shape
+    if period.size and float(period.min()) <= 0:
+        raise ValueError(f"periods must be positive, not {float(period.min())}")
     period = arguments.small(period, events)
     if period.dtype.kind in "biu":
         period = period.astype(np.float64)
@@ -208,8 +212,6 @@ def vectorstrength(events, period):
             raise ValueError(
                 f"{name} cannot have dimensions more than 1, as shape {found} has"
             )
-    if period.size and float(period.min()) <= 0:
-        raise ValueError("periods must be positive")
     wide = (v.reshape(-1).astype(np.float64, copy=False) for v in (events, period))
     both = _strengths(*wide).astype(period.dtype, copy=False)
     return both[0].reshape(shape), both[1].reshape(shape)

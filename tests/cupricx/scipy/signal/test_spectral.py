@@ -330,6 +330,7 @@ def test_periodogram(nfft, window):
     ],
     ids=str,
 )
+@pytest.mark.filterwarnings("ignore:nperseg")
 def test_errors(name, options):
     x = numbers(90)
     result, _ = outcome(getattr(theirs, name), (x,), options)
@@ -363,3 +364,65 @@ def test_replayed_calls_see_new_arrays():
         agree("stft", x, nperseg=16)
         agree("welch", x, nperseg=16)
         agree("welch", x, nperseg=16, window=np.hanning(16) + seed)
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        [1, 2, 3, 2, 1, 0],
+        np.array([1, 2, 3, 2, 1, 0], "f"),
+        np.hanning(12)[::2],
+        ("general_cosine", [0.5, 0.3, 0.2]),
+        ("general gaussian", 1.5, 2),
+        ("exponential", None, 3.0),
+        ("dpss", 1.5),
+    ],
+    ids=str,
+)
+def test_windows(window):
+    x = numbers((2, 50))
+    options = {"nperseg": None if isinstance(window, tuple) else 6}
+    if isinstance(window, tuple):
+        options["nperseg"] = 8
+    bound = 1e-6 if getattr(window, "dtype", None) == "f" else None
+    for name in ("stft", "spectrogram", "welch"):
+        agree(name, x, window=window, bound=bound, **options)
+
+
+def test_windows_of_the_host():
+    """NumPy's arrays are coefficients, as a filter's."""
+    x = numbers(50)
+    w = np.hanning(12)
+    expected = theirs.welch(x, window=w)[1]
+    np.testing.assert_allclose(ours.welch(cp.asarray(x), window=w)[1].get(), expected)
+
+
+def test_results_are_new():
+    """What a caller writes to is not what later calls return."""
+    x = cp.asarray(numbers(90))
+    before = [a.get() for a in ours.stft(x, nperseg=16)]
+    for a in ours.stft(x, nperseg=16):
+        a[...] = 0
+    for a, b in zip(ours.stft(x, nperseg=16), before, strict=True):
+        np.testing.assert_array_equal(a.get(), b)
+    w = ours.get_window("hann", 16)
+    w[...] = 0
+    assert float(ours.get_window("hann", 16).sum()) > 0
+
+
+@pytest.mark.parametrize("n", [10, 255, 256, 257, 1000])
+def test_infinities_stay_in_their_segments(n):
+    x = numbers(n)
+    x[n // 2] = np.nan
+    expected = theirs.stft(x, nperseg=8)[2]
+    actual = ours.stft(cp.asarray(x), nperseg=8)[2].get()
+    np.testing.assert_array_equal(np.isnan(actual).any(0), np.isnan(expected).any(0))
+
+
+@pytest.mark.parametrize("name", ["stft", "spectrogram", "welch", "csd", "coherence"])
+def test_warnings_name_the_caller(name):
+    x = cp.asarray(numbers(90))
+    args = (x, x) if name in ("csd", "coherence") else (x,)
+    with pytest.warns(UserWarning, match="nperseg") as caught:
+        getattr(ours, name)(*args, nperseg=100)
+    assert all(w.filename == __file__ for w in caught)
