@@ -74,7 +74,7 @@ _taper = library.kernel(
     example=_complex_example,
 )
 _normalize = _kernels(
-    "normalize<T, V>", blocks="total", threads="NORM_THREADS", ships="df dd"
+    "normalize<T, V>", blocks="total", threads="NORM_THREADS", ships="df dd ff"
 )
 _ramp = _kernels("ramp", elements="n", ships="_")
 _sum_products = _kernels("sum_products<T>", blocks="total", threads="TILE", ships="f d")

@@ -15,6 +15,8 @@ class Slices:
     Subclasses set `_values`, the window as NumPy's array, `_hop`, and `fs`.
     """
 
+    _zero_counts = None  # of the window, once they are known
+
     @property
     def hop(self):
         """The step from slice to slice, in elements."""
@@ -59,20 +61,25 @@ class Slices:
 
     def _zeros(self):
         """How many elements of the window are 0 at its begin and at its end."""
-        used = np.flatnonzero(self._values)
-        if used.size == 0:
-            return self.m_num, self.m_num
-        return int(used[0]), int(self.m_num - 1 - used[-1])
+        if self._zero_counts is None:
+            used = np.flatnonzero(self._values)
+            if used.size == 0:
+                self._zero_counts = self.m_num, self.m_num
+            else:
+                self._zero_counts = int(used[0]), int(self.m_num - 1 - used[-1])
+        return self._zero_counts
 
     def _first(self):
-        """The first element of the first slice, and its number."""
-        begin, p = -self.m_num_mid, 0
-        while True:
-            following = begin - self._hop
-            # The window has as many zeros at its end as it sticks out to the left.
-            if following + self.m_num <= 0 or -following <= self._zeros()[1]:
-                return begin, p
-            begin, p = following, p - 1
+        """The first element of the first slice, and its number.
+
+        The slice before it would not reach the signal, or stick out of it by no more
+        elements than the window has zeros at its end.
+        """
+        mid, hop = self.m_num_mid, self._hop
+        steps = 0
+        if mid + hop > self._zeros()[1]:
+            steps = max(-(-(self.m_num - mid) // hop) - 1, 0)
+        return -mid - steps * hop, -steps
 
     @property
     def k_min(self):
@@ -92,13 +99,10 @@ class Slices:
     def _last(self, n):
         """The element behind the last slice, and the number behind its number."""
         self._check_length(n)
-        zeros, p = self._zeros()[0], n // self._hop
-        begin = p * self._hop - self.m_num_mid
-        while True:
-            following = begin + self._hop
-            if following >= n or n - following <= zeros:
-                return begin + self.m_num, p + 1
-            begin, p = following, p + 1
+        hop, p = self._hop, n // self._hop
+        begin = p * hop - self.m_num_mid
+        steps = max(-(-(n - self._zeros()[0] - begin) // hop) - 1, 0)
+        return begin + steps * hop + self.m_num, p + steps + 1
 
     def k_max(self, n):
         """The element behind the last slice.
@@ -166,11 +170,11 @@ class Slices:
     @property
     def lower_border_end(self):
         """The first element and slice that the signal's begin does not touch."""
-        begin = -self.m_num_mid + self._zeros()[0]
-        for p, k in enumerate(range(begin, self._hop + 1, self._hop)):
-            if k + self._hop >= 0:
-                return k + self.m_num, p + 1
-        return 0, max(self.p_min, 0)
+        begin = self._zeros()[0] - self.m_num_mid
+        if begin > self._hop:
+            return 0, max(self.p_min, 0)
+        steps = max(-(begin // self._hop) - 1, 0)
+        return begin + steps * self._hop + self.m_num, steps + 1
 
     def upper_border_begin(self, n):
         """The first element and the first slice that the signal's end touches.
@@ -192,12 +196,9 @@ class Slices:
         (16, 5)
         """
         self._check_length(n)
-        zeros, p = self._zeros()[1], n // self._hop + 1
-        while True:
-            end = p * self._hop + self.m_num - self.m_num_mid
-            if end <= n or end - n <= zeros:
-                return (p + 1) * self._hop - self.m_num_mid, p + 1
-            p -= 1
+        beyond = self.m_num - self.m_num_mid  # a slice from its centre on
+        p = min((n + self._zeros()[1] - beyond) // self._hop, n // self._hop + 1)
+        return (p + 1) * self._hop - self.m_num_mid, p + 1
 
     def p_range(self, n, p0=None, p1=None):
         """The range of slices, or ValueError.

@@ -417,3 +417,20 @@ def test_long_signals():
     z = a.stft(cp.asarray(x))
     close(z, e.stft(x))
     np.testing.assert_allclose(a.istft(z, k1=10**5).get(), x, atol=1e-11)
+
+
+@pytest.mark.parametrize("hop", [1, 2, 5, 7, 11, 40])
+def test_windows_with_zeros(hop):
+    """Where slices begin and end, for any zeros at either end."""
+    for size in (1, 2, 7, 8):
+        for before in range(size):
+            for behind in range(size - before):
+                win = np.ones(size)
+                win[:before] = 0
+                win[size - behind :] = 0
+                e, a = pair(win, hop)
+                assert (a.k_min, a.p_min) == (e.k_min, e.p_min)
+                assert a.lower_border_end == e.lower_border_end
+                for n in range(size - size // 2, 30):
+                    assert (a.k_max(n), a.p_max(n)) == (e.k_max(n), e.p_max(n))
+                    assert a.upper_border_begin(n) == e.upper_border_begin(n)
