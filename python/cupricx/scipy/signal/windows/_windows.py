@@ -131,8 +131,8 @@ def _made(formula, count, m, p, q, terms):
         a = terms
     elif len(terms) > most:
         a = _core.array(np.array(terms))
-    # Of the exponential window the centre may lie anywhere.
-    is_symmetric = formula != library.enum.EXPONENTIAL
+    # Of the exponential window, p, the centre may lie anywhere.
+    is_symmetric = formula != library.enum.EXPONENTIAL or p == (m - 1) / 2
     shape = library.struct.window_shape(
         count=count,
         m=m,
