@@ -426,7 +426,7 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
     peaks : cupric.ndarray of int, one-dimensional
         Where the peaks are.
     rel_height : float, optional
-    prominence_data : tuple of three arrays, optional
+    prominence_data : tuple of cupric.ndarray, optional
         What `peak_prominences` returns for these peaks.
     wlen : int, optional
         As for `peak_prominences`, where `prominence_data` is not passed.
@@ -512,7 +512,7 @@ def find_peaks(
     Parameters
     ----------
     x : cupric.ndarray, one-dimensional
-    height, threshold, prominence, width, plateau_size : optional
+    height, threshold, prominence, width, plateau_size : float or array_like, optional
         A condition each: the least value, or the least and the most, of which either
         may be None. Either may also be an array with an element for each of `x`. They
         are on ``x[peak]``; the difference from both neighbours; what `peak_prominences`

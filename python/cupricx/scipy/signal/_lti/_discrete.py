@@ -32,10 +32,10 @@ def dlsim(system, u, t=None, x0=None):
 
     Returns
     -------
-    tout : cupric.ndarray, shape (samples,)
-    yout : cupric.ndarray, shape (samples, outputs)
-    xout : cupric.ndarray, shape (samples, states)
-        Only of a `StateSpace`. float64 or complex128, as the output.
+    tuple of cupric.ndarray
+        The times of the samples; the output, of shape (samples, outputs); and, where
+        the system is a `StateSpace`, its states, of shape (samples, states). Both are
+        float64 or complex128.
 
     Raises
     ------

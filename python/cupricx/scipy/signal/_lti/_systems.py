@@ -177,30 +177,92 @@ class lti(LinearTimeInvariant):
         return made.__new__(made, *system)
 
     def impulse(self, X0=None, T=None, N=None):
-        """Impulse response, as `cupricx.scipy.signal.impulse`."""
+        """Impulse response, as `cupricx.scipy.signal.impulse`.
+
+        Parameters
+        ----------
+        X0, T : array_like, optional
+        N : int, optional
+
+        Returns
+        -------
+        T, yout : cupric.ndarray
+        """
         parts = self._as_ss()._parts()
         return _simulation.continuous_impulse(parts, self._device, X0, T, N)
 
     def step(self, X0=None, T=None, N=None):
-        """Step response, as `cupricx.scipy.signal.step`."""
+        """Step response, as `cupricx.scipy.signal.step`.
+
+        Parameters
+        ----------
+        X0, T : array_like, optional
+        N : int, optional
+
+        Returns
+        -------
+        T, yout : cupric.ndarray
+        """
         parts = self._as_ss()._parts()
         return _simulation.continuous_step(parts, self._device, X0, T, N)
 
     def output(self, U, T, X0=None):
-        """Output of an input, and states, as `cupricx.scipy.signal.lsim`."""
+        """Output of an input, and states, as `cupricx.scipy.signal.lsim`.
+
+        Parameters
+        ----------
+        U : array_like or None
+        T : array_like
+        X0 : array_like, optional
+
+        Returns
+        -------
+        T, yout, xout : cupric.ndarray
+        """
         parts = self._as_ss()._parts()
         return _simulation.continuous(parts, self._device, U, T, X0)
 
     def bode(self, w=None, n=100):
-        """Magnitude and phase, as `cupricx.scipy.signal.bode`."""
+        """Magnitude and phase, as `cupricx.scipy.signal.bode`.
+
+        Parameters
+        ----------
+        w : array_like, optional
+        n : int, optional
+
+        Returns
+        -------
+        w, mag, phase : cupric.ndarray
+        """
         return _frequencies.bode(_responding(self, "freqresp()"), w, n)
 
     def freqresp(self, w=None, n=10000):
-        """Frequency response, as `cupricx.scipy.signal.freqresp`."""
+        """Frequency response, as `cupricx.scipy.signal.freqresp`.
+
+        Parameters
+        ----------
+        w : array_like, optional
+        n : int, optional
+
+        Returns
+        -------
+        w, H : cupric.ndarray
+        """
         return _frequencies.continuous(_responding(self, "freqresp()"), w, n)
 
     def to_discrete(self, dt, method="zoh", alpha=None):
-        """The system in discrete time, as of `cupricx.scipy.signal.cont2discrete`."""
+        """The system in discrete time, as of `cupricx.scipy.signal.cont2discrete`.
+
+        Parameters
+        ----------
+        dt : float
+        method : str, optional
+        alpha : float, optional
+
+        Returns
+        -------
+        TransferFunction, ZerosPolesGain or StateSpace
+        """
         *parts, dt = discretized(self._parts(), dt, method, alpha)
         made = self._form(*parts, dt=dt)
         made._device = self._device
@@ -249,29 +311,83 @@ class dlti(LinearTimeInvariant):
         return made.__new__(made, *system, **kwargs)
 
     def impulse(self, x0=None, t=None, n=None):
-        """Impulse response, as `cupricx.scipy.signal.dimpulse`."""
+        """Impulse response, as `cupricx.scipy.signal.dimpulse`.
+
+        Parameters
+        ----------
+        x0, t : array_like, optional
+        n : int, optional
+
+        Returns
+        -------
+        tout : cupric.ndarray
+        yout : tuple of cupric.ndarray
+        """
         parts = self._as_ss()._parts()
         return _simulation.discrete_impulse(parts, self.dt, self._device, x0, t, n)
 
     def step(self, x0=None, t=None, n=None):
-        """Step response, as `cupricx.scipy.signal.dstep`."""
+        """Step response, as `cupricx.scipy.signal.dstep`.
+
+        Parameters
+        ----------
+        x0, t : array_like, optional
+        n : int, optional
+
+        Returns
+        -------
+        tout : cupric.ndarray
+        yout : tuple of cupric.ndarray
+        """
         parts = self._as_ss()._parts()
         return _simulation.discrete_step(parts, self.dt, self._device, x0, t, n)
 
     def output(self, u, t, x0=None):
-        """Output of an input, as `cupricx.scipy.signal.dlsim`."""
+        """Output of an input, as `cupricx.scipy.signal.dlsim`.
+
+        Parameters
+        ----------
+        u : array_like
+        t : array_like or None
+        x0 : array_like, optional
+
+        Returns
+        -------
+        tuple of cupric.ndarray
+        """
         parts = self._as_ss()._parts()
         made = _simulation.discrete(parts, self.dt, self._device, u, t, x0)
         return made if isinstance(self, StateSpace) else made[:2]
 
     def bode(self, w=None, n=100):
-        """Magnitude and phase, as `cupricx.scipy.signal.dbode`."""
+        """Magnitude and phase, as `cupricx.scipy.signal.dbode`.
+
+        Parameters
+        ----------
+        w : array_like, optional
+        n : int, optional
+
+        Returns
+        -------
+        w, mag, phase : cupric.ndarray
+        """
         system = _responding(self, "dfreqresp")
         w, magnitude, phase = _frequencies.bode(system, w, n)
         return w / self.dt, magnitude, phase
 
     def freqresp(self, w=None, n=10000, whole=False):
-        """Frequency response, as `cupricx.scipy.signal.dfreqresp`."""
+        """Frequency response, as `cupricx.scipy.signal.dfreqresp`.
+
+        Parameters
+        ----------
+        w : array_like, optional
+        n : int, optional
+        whole : bool, optional
+
+        Returns
+        -------
+        w, H : cupric.ndarray
+        """
         return _frequencies.discrete(_responding(self, "dfreqresp"), w, n, whole)
 
 
@@ -296,7 +412,7 @@ class TransferFunction(LinearTimeInvariant):
 
     Parameters
     ----------
-    *system : LinearTimeInvariant or array_like
+    *system : object
         A system, which is converted; or the numerator and the denominator, the highest
         power first, normalized. The numerator may have a row for each output.
     dt : float, optional
@@ -368,7 +484,7 @@ class ZerosPolesGain(LinearTimeInvariant):
 
     Parameters
     ----------
-    *system : LinearTimeInvariant or array_like
+    *system : object
         A system, which is converted; or zeros, poles and gain.
     dt : float, optional
         The sampling time; None, the default, of a system in continuous time. True where
@@ -442,7 +558,7 @@ class StateSpace(LinearTimeInvariant):
 
     Parameters
     ----------
-    *system : LinearTimeInvariant or array_like
+    *system : object
         A system, which is converted; or A, B, C and D.
     dt : float, optional
         The sampling time; None, the default, of a system in continuous time. True where
