@@ -197,86 +197,41 @@ pyramid_level(const T *least, const T *most, T *made, long long n, long long ite
  * farther from that on either side is decided likewise.
  */
 
-/* Passes peaks that are too far away to be any matter, or lower than one. */
+/* Passes peaks that are lower than one. */
 template <class T>
-struct higher_near {
-    const long long *peaks;
-    long long from, distance;
+struct lower_than {
     T height;
-    bool before; /* it looks at those that come before */
+    bool before; /* those that come before it: of equal ones the last is the higher */
 
-    __device__ bool is_near(long long i) const
+    __device__ bool is_lower(const T &v) const
     {
-        const long long d = before ? from - peaks[i] : peaks[i] - from;
-        return d < distance;
+        return v < height || (before && v == height);
     }
-    __device__ bool passes(const T &v, long long i) const
+    __device__ bool passes(const T &v, long long) const { return is_lower(v); }
+    __device__ bool passes(const T &, const T &most, long long, long long, int,
+                           long long) const
     {
-        return is_near(i) && (v < height || (before && v == height));
-    }
-    __device__ bool passes(const T &, const T &most, long long begin, long long end,
-                           int, long long) const
-    {
-        if (!is_near(before ? begin : end - 1)) return false;
-        return most < height || (before && most == height);
+        return is_lower(most);
     }
 };
 
-template <class T>
-struct highest {
-    T value;
-    int level;
-    long long item;
-    bool any;
-
-    __device__ void look(const T &v, int at, long long i)
-    {
-        if (any && !(v > value)) return;
-        value = v;
-        level = at;
-        item = i;
-        any = true;
-    }
-    __device__ bool passes(const T &v, long long i)
-    {
-        look(v, 0, i);
-        return true;
-    }
-    __device__ bool passes(const T &, const T &most, long long, long long, int at,
-                           long long i)
-    {
-        look(most, at, i);
-        return true;
-    }
-};
-
-/* The highest of the peaks from a to b, the last of equal ones. */
-template <class T>
-__device__ inline long long
-highest_of(const pyramid_of<T> &y, long long a, long long b)
-{
-    highest<T> v = {T(0), 0, 0, false};
-    walk_down(y, v, b, a);
-    return element_of<true>(y, v.level, v.item, v.value, true);
-}
-
-/* marks: whether a peak is the highest within its distance. Launch: elements(p.n). */
+/* The next higher peaks on either side, above[i] and above[p.n + i]; -1 and p.n: none.
+ * marks: whether a peak is the highest within its distance. Launch: elements(p.n). */
 template <class T>
 __global__ void
 peak_highest(const T *heights, const T *memory, const long long *peaks,
-             long long *marks, const __grid_constant__ peak_search p)
+             long long *above, long long *marks, const __grid_constant__ peak_search p)
 {
     const pyramid_of<T> y = {heights, memory, &p};
     CUPRIC_EACH (i, p.n) {
-        higher_near<T> v = {peaks, peaks[i], p.reach, heights[i], true};
+        lower_than<T> v = {heights[i], true};
         const long long before = walk_down(y, v, i - 1, 0);
-        bool wins = before < 0 || !v.is_near(before);
-        if (wins) {
-            v.before = false;
-            const long long after = walk_up(y, v, i + 1, p.n - 1);
-            wins = after >= p.n || !v.is_near(after);
-        }
-        marks[MARK_HEAD + i] = wins;
+        v.before = false;
+        const long long after = walk_up(y, v, i + 1, p.n - 1);
+        above[i] = before;
+        above[p.n + i] = after;
+        marks[MARK_HEAD + i] = (before < 0 || peaks[i] - peaks[before] >= p.reach) &&
+                               (after >= p.n || peaks[after] - peaks[i] >= p.reach);
     }
 }
 
@@ -327,35 +282,73 @@ peak_winners(const long long *marks, long long *winners, scan_layout s,
     cupric::scan_rows(s, workspace, op);
 }
 
-/* The first of the peaks from a to b that is at `place` or behind it; b + 1: none. */
+/* The first of the peaks from i + 1 to b that is at `place` or behind it; b + 1: none. */
 __device__ inline long long
-first_from(const long long *peaks, long long a, long long b, long long place)
+first_from(const long long *peaks, long long i, long long b, long long place)
 {
-    long long end = b + 1;
-    while (a < end) {
-        const long long i = a + (end - a) / 2;
-        if (peaks[i] < place)
-            a = i + 1;
-        else
-            end = i;
+    long long step = 1; /* it is near most often */
+    while (i + step <= b && peaks[i + step] < place) {
+        i += step;
+        step *= 2;
     }
-    return a;
+    long long end = i + step <= b ? i + step : b + 1;
+    while (end - i > 1) { /* peaks[i] comes before it */
+        const long long k = i + (end - i) / 2;
+        if (peaks[k] < place)
+            i = k;
+        else
+            end = k;
+    }
+    return end;
+}
+
+/* The last of the peaks from a to i - 1 that is at `place` or before it; a - 1: none. */
+__device__ inline long long
+last_upto(const long long *peaks, long long a, long long i, long long place)
+{
+    long long step = 1;
+    while (i - step >= a && peaks[i - step] > place) {
+        i -= step;
+        step *= 2;
+    }
+    long long begin = i - step >= a ? i - step : a - 1;
+    while (i - begin > 1) {
+        const long long k = begin + (i - begin) / 2;
+        if (peaks[k] > place)
+            i = k;
+        else
+            begin = k;
+    }
+    return begin;
+}
+
+/* The highest of the peaks from a to b: from either end by the next higher ones, as many
+ * steps as it takes from the nearer. */
+__device__ inline long long
+highest_of(const long long *above, long long n, long long a, long long b)
+{
+    for (;;) {
+        const long long before = above[b], after = above[n + a];
+        if (before < a) return b;
+        if (after > b) return a;
+        a = after;
+        b = before;
+    }
 }
 
 /* The peaks from a to b, which depend on no others: those that are kept are marked. */
-template <class T>
 __device__ inline void
-mark_between(const pyramid_of<T> &y, const long long *peaks, long long a, long long b,
-             long long distance, long long *marks)
+mark_between(const long long *above, const long long *peaks, long long a, long long b,
+             const peak_search &p, long long *marks)
 {
     long long begin[64],
         end[64]; /* the longer part waits: each is half of one before */
     int waiting = 0;
     for (;;) {
         while (a <= b) {
-            const long long i = highest_of(y, a, b);
-            const long long last = first_from(peaks, a, i, peaks[i] - distance + 1) - 1;
-            const long long first = first_from(peaks, i, b, peaks[i] + distance);
+            const long long i = highest_of(above, p.n, a, b);
+            const long long last = last_upto(peaks, a, i, peaks[i] - p.reach);
+            const long long first = first_from(peaks, i, b, peaks[i] + p.reach);
             const bool left_is_longer = last - a > b - first;
             marks[MARK_HEAD + i] = 1;
             begin[waiting] = left_is_longer ? a : first;
@@ -373,28 +366,25 @@ mark_between(const pyramid_of<T> &y, const long long *peaks, long long a, long l
     }
 }
 
-/* Marks what is kept between winners, and before and behind them. Launch: elements(p.count):
- * there may be a gap for each peak, and one more. */
-template <class T>
+/* Marks what is kept between winners, and before and behind them. Launch:
+ * elements(p.count): there may be a gap for each peak, and one more. */
 __global__ void
-peak_gaps(const T *heights, const T *memory, const long long *peaks,
-          const long long *winners, long long *marks,
-          const __grid_constant__ peak_search p)
+peak_gaps(const long long *above, const long long *peaks, const long long *winners,
+          long long *marks, const __grid_constant__ peak_search p)
 {
-    const pyramid_of<T> y = {heights, memory, &p};
-    const long long count = winners[0], distance = p.reach;
+    const long long count = winners[0];
     CUPRIC_EACH (k, p.count) {
         long long a = 0, b = p.n - 1;
         if (k > count) continue;
         if (k > 0) {
             const long long i = winners[k];
-            a = first_from(peaks, i, b, peaks[i] + distance);
+            a = first_from(peaks, i, b, peaks[i] + p.reach);
         }
         if (k < count) {
             const long long i = winners[1 + k];
-            b = first_from(peaks, 0, i, peaks[i] - distance + 1) - 1;
+            b = last_upto(peaks, 0, i, peaks[i] - p.reach);
         }
-        mark_between(y, peaks, a, b, distance, marks);
+        mark_between(above, peaks, a, b, p, marks);
     }
 }
 
@@ -456,9 +446,8 @@ peak_prominences(const T *x, const T *memory, const long long *peaks,
         const double prominence = double(x[i]) - (a > b ? a : b);
         prominences[k] = prominence;
         if (prominence == 0) marks[MARK_FLAT] = 1;
-        bases[k] = element_of<false>(y, left.level, left.item, left.value, true);
-        bases[count + k] =
-            element_of<false>(y, right.level, right.item, right.value, false);
+        bases[k] = element_of(y, left.level, left.item, left.value, true);
+        bases[count + k] = element_of(y, right.level, right.item, right.value, false);
     }
 }
 

@@ -40,7 +40,7 @@ _maxima = _declare("peak_maxima<T>", **_TILES, ships="f d")
 _level = _declare("pyramid_level<T>", elements="items", ships="f d")
 _highest = _declare("peak_highest<T>", elements="p.n", ships="f d")
 _winners = _declare("peak_winners", **_TILES)
-_gaps = _declare("peak_gaps<T>", elements="p.count", ships="f d")
+_gaps = _declare("peak_gaps", elements="p.count")
 _prominences = _declare("peak_prominences<T>", elements="p.count", ships="f d")
 _widths = _declare("peak_widths<T>", elements="p.count", ships="f d")
 _within = _declare("peak_within", elements="count")
@@ -115,6 +115,8 @@ class _Conditions:
             ):
                 if border is None:
                     continue
+                if isinstance(border, (list, tuple)):
+                    border = np.asarray(border)
                 if isinstance(border, (np.ndarray, _core.ndarray)) and border.ndim:
                     if border.size != x.size:
                         raise ValueError(
@@ -266,19 +268,20 @@ def _keep_distant(x, peaks, distance, marks):
     heights = x[peaks]
     pyramid = _Pyramid(heights)
     n = peaks.size
+    above = _core.empty((2, n), np.int64)
     _highest[x.dtype](
         heights=heights,
         memory=pyramid.memory,
         peaks=peaks,
+        above=above,
         marks=marks.marks,
         p=pyramid.search(n, distance),
     )
     winners = _core.empty(n + 1, np.int64)
     s, workspace = plan_scan(_library, x, 1, n, 8)
     _winners[()](marks=marks.marks, winners=winners, s=s, workspace=workspace)
-    _gaps[x.dtype](
-        heights=heights,
-        memory=pyramid.memory,
+    _gaps[()](
+        above=above,
         peaks=peaks,
         winners=winners,
         marks=marks.marks,

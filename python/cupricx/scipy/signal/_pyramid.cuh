@@ -108,9 +108,9 @@ walk_up(const pyramid_of<T> &y, VISITOR &v, long long i, long long last)
     }
 }
 
-/* Of an item that has `value` as its minimum or maximum: the element, the last or the
- * first of those that have it. */
-template <bool MOST, class T>
+/* Of an item that has `value` as its minimum: the element, the last or the first of those
+ * that have it. */
+template <class T>
 __device__ inline long long
 element_of(const pyramid_of<T> &y, int level, long long i, const T &value, bool last)
 {
@@ -121,8 +121,7 @@ element_of(const pyramid_of<T> &y, int level, long long i, const T &value, bool 
             const long long count = y.p->counts[level - 1];
             k = begin + PYRAMID_FAN < count ? begin + PYRAMID_FAN - 1 : count - 1;
         }
-        while ((MOST ? y.most(level - 1, k) : y.least(level - 1, k)) != value)
-            k += last ? -1 : 1;
+        while (y.least(level - 1, k) != value) k += last ? -1 : 1;
         i = k;
     }
     return i;

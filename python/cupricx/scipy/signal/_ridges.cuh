@@ -15,7 +15,7 @@
 
 enum { COLUMN_BITS = 32 };
 enum { POINT_NONE = -2, POINT_NEW = -1 };
-static const long long LAST_COLUMN = (1ll << COLUMN_BITS) - 1;
+enum : long long { LAST_COLUMN = (1ll << COLUMN_BITS) - 1 };
 
 /* A maximum at column c: the line that it is added to. */
 __device__ inline long long

@@ -225,6 +225,8 @@ def test_bounds_of_another_size():
         find_peaks(x, height=np.zeros(5))
     with pytest.raises(ValueError, match=r"upper interval border .* 4 and 300"):
         find_peaks(x, prominence=(None, cp.zeros(4)))
+    with pytest.raises(ValueError, match=r"lower interval border .* 3 and 300"):
+        find_peaks(x, height=[1, 2, 3])
 
 
 def test_errors_of_find_peaks():
