@@ -87,7 +87,7 @@ def _next_section(zeros, poles, analog):
         return [], [pole, other]
     if _is_complex(zero):
         return [zero, zero.conjugate()], [pole, other]
-    second = _take(zeros, pole if _is_complex(pole) else other, float)
+    second = _take(zeros, pole, float)
     return [zero] if second is None else [zero, second], [pole, other]
 
 

@@ -89,7 +89,7 @@ def remez(
     )
     h = _taps(amplitude, numtaps, type != "bandpass")
     missed = importance * (target - _gain(h, grid, type != "bandpass"))
-    if not np.abs(missed).max() <= 2 * error:
+    if not np.abs(missed).max() <= max(2 * error, 1e-9 * np.abs(importance).max()):
         raise ValueError(
             f"Failure to converge: {numtaps} taps leave an error of {error:.1g}, which "
             "is lost in rounding; use fewer taps, or narrower transition bands"
@@ -100,9 +100,7 @@ def remez(
 def _checked(bands, desired, weight, fs):
     """Pairs of frequencies in cycles a sample, gains, and weights."""
     bands, desired = (np.asarray(v, np.float64) for v in (bands, desired))
-    weight = (
-        np.ones(desired.shape, float) if weight is None else np.asarray(weight, float)
-    )
+    weight = np.ones(desired.shape) if weight is None else np.asarray(weight, float)
     fits = bands.ndim == desired.ndim == weight.ndim == 1
     if not fits or not 0 < bands.size == 2 * desired.size == 2 * weight.size:
         raise ValueError(
@@ -160,29 +158,52 @@ def _grid(bands, count, density, numtaps, antisymmetric):
     return grid, band
 
 
-def _barycentric_weights(x):
-    """Up to a common factor, which formulas with these do not depend on."""
-    apart = x[:, np.newaxis] - x
-    np.fill_diagonal(apart, 1)
+def _products(apart):
+    """The product of each row: a fraction, and the power of 2 that it is times."""
     fractions, exponents = np.frexp(apart)
-    product, exponent = np.ones(x.size, float), exponents.sum(1)
-    for i in range(0, x.size, 512):  # fractions of so many do not underflow
+    product, exponent = np.ones(len(apart)), exponents.sum(1)
+    for i in range(0, apart.shape[1], 512):  # fractions of so many do not underflow
         product, shift = np.frexp(product * np.prod(fractions[:, i : i + 512], axis=1))
         exponent += shift
+    return product, exponent
+
+
+def _barycentric_weights(x):
+    """The weights times a power of 2, and the exponent of that."""
+    apart = x[:, np.newaxis] - x
+    np.fill_diagonal(apart, 1)
+    product, exponent = _products(apart)
+    scale = exponent.min()
     with np.errstate(divide="ignore"):  # bands that touch
-        return np.ldexp(1 / product, exponent.min() - exponent)
+        return np.ldexp(1 / product, scale - exponent), scale
 
 
-def _interpolant(x, y, weights):
-    """The polynomial through points, as a function."""
+def _differences(at, x):
+    """at - x, 1 in the place of 0; and where that is."""
+    apart = at[:, np.newaxis] - x
+    rows, columns = np.nonzero(apart == 0)
+    apart[rows, columns] = 1
+    return apart, rows, columns
+
+
+def _between(at, x, y, weights):
+    """The polynomial through points, by the second barycentric formula."""
+    apart, rows, columns = _differences(at, x)
+    terms = weights / apart
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = (terms @ y) / terms.sum(1)
+    values[rows] = y[columns]
+    return values
+
+
+def _interpolant(x, y, weights, scale):
+    """The polynomial through points, as a function: by the first barycentric formula,
+    which is exact beyond the points, too, where digits of the second cancel."""
 
     def values(at):
-        apart = at[:, np.newaxis] - x
-        hit = apart == 0
-        apart[hit] = 1
-        terms = weights / apart
-        result = (terms @ y) / terms.sum(1)
-        rows, columns = np.nonzero(hit)
+        apart, rows, columns = _differences(at, x)
+        product, exponent = _products(apart)
+        result = np.ldexp(product * ((weights * y / apart).sum(1)), exponent - scale)
         result[rows] = y[columns]
         return result
 
@@ -192,12 +213,14 @@ def _interpolant(x, y, weights):
 def _exchanged(grid, target, weight, count, maxiter):
     """The sum of `count` cosines with the least greatest weighted error on the grid, as
     a function of x = cos(2 pi f); and that error."""
+    if np.all(target == target[0]):
+        return lambda at: np.full(at.shape, target[0]), 0.0
     x = np.cos(2 * np.pi * grid)
     chosen = _leja(x, count + 1)
     alternating = (-1.0) ** np.arange(count + 1)
     reached, least, best = 0.0, np.inf, None
     for iteration in range(max(maxiter, 1)):
-        weights = _barycentric_weights(x[chosen])
+        weights, scale = _barycentric_weights(x[chosen])
         deviation, noise = _deviation(weights, target[chosen], weight[chosen])
         if not abs(deviation) >= reached - noise:
             raise ValueError(
@@ -206,12 +229,11 @@ def _exchanged(grid, target, weight, count, maxiter):
             )
         reached = max(reached, abs(deviation))
         y = target[chosen] - deviation * alternating / weight[chosen]
-        polynomial = _interpolant(x[chosen], y, weights)
-        error = weight * (target - polynomial(x))
+        error = weight * (target - _between(x, x[chosen], y, weights))
         error[chosen] = deviation * alternating
         greatest = np.abs(error).max()
         if greatest < least:
-            least, best = greatest, polynomial
+            least, best = greatest, _interpolant(x[chosen], y, weights, scale)
         following = _alternation(error, count + 1)
         if greatest <= abs(deviation) + noise or following.size <= count:
             break
@@ -229,7 +251,7 @@ def _leja(x, count):
     nothing converges.
     """
     chosen = [0]
-    distance = np.zeros(x.size, float)
+    distance = np.zeros(x.size)
     with np.errstate(divide="ignore"):
         for _ in range(count - 1):
             distance += np.log(np.abs(x - x[chosen[-1]]))

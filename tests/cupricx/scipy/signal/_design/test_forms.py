@@ -138,7 +138,7 @@ def test_integer_roots_have_a_polynomial_of_float64():
     assert a.get().tolist() == [1, -5, 6]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(120))
 @pytest.mark.parametrize("pairing", ["nearest", "keep_odd", "minimal"])
 def test_zpk2sos_of_many(seed, pairing):
     """Real ones and pairs, in any numbers."""

@@ -30,13 +30,21 @@ FUNCTIONS = [
 ]
 
 
+def in_one_order(fractions):
+    """Conjugates are as large as each other: which is first is a matter of sorting."""
+    r, p, k = fractions
+    on_the_host = p.get() if isinstance(p, cp.ndarray) else p
+    order = np.lexsort((on_the_host.imag.round(6), on_the_host.real.round(6)))
+    return r[order], p[order], k
+
+
 @pytest.mark.parametrize(("b", "a"), FUNCTIONS)
 @pytest.mark.parametrize("name", ["residue", "residuez"])
 def test_residues(name, b, a):
-    expected = getattr(theirs, name)(b, a)
-    agree(getattr(ours, name)(b, a), expected, 1e-7)
+    expected = in_one_order(getattr(theirs, name)(b, a))
+    agree(in_one_order(getattr(ours, name)(b, a)), expected, 1e-7)
     made = getattr(ours, name)(cp.array(b), cp.array(a))
-    agree(made, expected, 1e-7)
+    agree(in_one_order(made), expected, 1e-7)
 
 
 def test_leading_zeros():

@@ -33,6 +33,26 @@ def test_remez(numtaps, bands, desired, kwargs):
     agree(ours.remez(numtaps, bands, desired, **kwargs), expected, 1e-6)
 
 
+@pytest.mark.parametrize("numtaps", [3, 25])
+def test_what_a_constant_does_exactly(numtaps):
+    h = ours.remez(numtaps, [0.03, 0.2, 0.25, 0.37], [0.5, 0.5]).get()
+    expected = np.zeros(numtaps)
+    expected[numtaps // 2] = 0.5
+    np.testing.assert_allclose(h, expected, atol=1e-15)
+
+
+def test_bands_that_leave_most_of_the_gain_open():
+    """Taps are large then, and so is what is lost beyond the bands."""
+    args = (15, [0.06166262, 0.12499713], [1.0])
+    made = ours.remez(*args, type="hilbert")
+    agree(made, theirs.remez(*args, type="hilbert"), 1e-4)
+
+
+def test_errors_that_rounding_hides():
+    with pytest.raises(ValueError, match="200 taps leave an error"):
+        ours.remez(200, [0.05, 0.1, 0.2, 0.45], [1, 0])
+
+
 def test_arrays_of_the_device():
     bands, desired, kwargs = DESIGNS[1]
     made = ours.remez(31, cp.array(bands), cp.array(desired), weight=cp.array([1, 10]))

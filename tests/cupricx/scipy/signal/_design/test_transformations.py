@@ -49,6 +49,15 @@ def test_bilinear_of_high_orders(order):
     agree(ours.bilinear(b, a, 0.7), theirs.bilinear(b, a, 0.7), 1e-11)
 
 
+def test_no_numerator():
+    for name in ("lp2lp", "lp2hp", "lp2bp", "lp2bs"):
+        b, a = getattr(ours, name)([], [1.0, 2])
+        agree(a, getattr(theirs, name)([], [1.0, 2])[1])
+        assert not b.any()
+        with pytest.raises(ValueError, match="nonzero"):
+            getattr(ours, name)([1.0], [])
+
+
 def test_bilinear_leaves_out_leading_zeros():
     agree(
         ours.bilinear([0, 1, 2, 5], [1, 2], 3), theirs.bilinear([0, 1, 2, 5], [1, 2], 3)
