@@ -73,7 +73,7 @@ def minimum_phase(h, method="homomorphic", n_fft=None, half=True):
     if method == "hilbert":
         magnitude, outermost = _touching_zero(taps, n_fft), 1
     else:
-        magnitude = np.abs(np.fft.fft(taps, n_fft))
+        magnitude = np.abs(np.fft.rfft(taps, n_fft))
         if not magnitude.any():
             raise ValueError("h is zero, of which there is no phase")
         magnitude += 1e-7 * magnitude[magnitude > 0].min()
@@ -81,15 +81,15 @@ def minimum_phase(h, method="homomorphic", n_fft=None, half=True):
         if half:
             magnitude = np.sqrt(magnitude)
     length = (h.size + 1) // 2 if half else h.size
-    return _of_magnitude(magnitude, outermost)[:length].astype(dtype)
+    return _of_magnitude(magnitude, n_fft, outermost)[:length].astype(dtype)
 
 
 def _touching_zero(taps, n_fft):
     """The square root of the real response of a symmetric filter, moved up so that its
     least value is 0, and scaled so that ripples around 1 stay around it."""
     delay = taps.size // 2
-    angle = 2 * np.pi / n_fft * np.arange(n_fft)
-    response = np.real(np.fft.fft(taps, n_fft) * np.exp(1j * delay * angle))
+    angle = 2 * np.pi / n_fft * np.arange(n_fft // 2 + 1)
+    response = np.real(np.fft.rfft(taps, n_fft) * np.exp(1j * delay * angle))
     above, below = response.max() - 1, -response.min()
     roots = math.sqrt(1 + above + below), np.sqrt(1 - above + below)
     scale = 4 / (roots[0] + roots[1]) ** 2
@@ -98,15 +98,16 @@ def _touching_zero(taps, n_fft):
     )  # so that the logarithm is finite
 
 
-def _of_magnitude(magnitude, outermost):
+def _of_magnitude(magnitude, n_fft, outermost):
     """The impulse response of minimum phase: that of which the cepstrum is causal.
 
+    magnitude : of the frequencies from 0 to half of the sampling frequency
     outermost : factor of the coefficient in the middle of the transform, where those of
         both signs meet. It is of the size of what aliases.
     """
-    cepstrum = np.fft.ifft(np.log(magnitude)).real
-    middle = magnitude.size // 2
+    cepstrum = np.fft.irfft(np.log(magnitude), n_fft)
+    middle = n_fft // 2
     cepstrum[1:middle] *= 2
     cepstrum[middle] *= outermost
     cepstrum[middle + 1 :] = 0
-    return np.fft.ifft(np.exp(np.fft.fft(cepstrum))).real
+    return np.fft.irfft(np.exp(np.fft.rfft(cepstrum)), n_fft)
