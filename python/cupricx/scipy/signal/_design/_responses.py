@@ -112,7 +112,7 @@ class _Points:
         if self.array is None:
             points = _core.empty(n, real, device=device)
             return {"w": None, "points": points}, fields, points
-        w = _core.ascontiguousarray(self.array.astype(real, copy=False))
+        w = _contiguous(self.array.astype(real, copy=False))
         return {"w": w, "points": None}, fields, w
 
 
@@ -239,7 +239,7 @@ def _transformed(b, a, points, real, whole, include_end):
         h = complex_fft(b, (length,), (0,), None, False)[:n]
     else:
         h = fft_of_real(b, (length,), (0,), None)[:n]
-    w = _core.arange(n, dtype=np.float64) * points.step
+    w = _core.arange(n, dtype=np.float64, device=b.device) * points.step
     return w.astype(real, copy=False), h / a.astype(dtype, copy=False)
 
 
@@ -258,19 +258,20 @@ def _evaluated(b, a, points, real, analog=False):
     launch, fields, w = points.launch(real, b.device)
     stride, apart = 1, 0
     if b.ndim == a.ndim == 1:
-        b, a = (_core.ascontiguousarray(c.astype(dtype, copy=False)) for c in (b, a))
+        b, a = (_contiguous(c.astype(dtype, copy=False)) for c in (b, a))
     else:
         b, a = (_spread(c, shape, dtype) for c in (b, a))
         stride, apart = n, 1
         if points.array is None:
-            w = w_of = _core.arange(points.count, dtype=np.float64) * points.step
+            w = w_of = (
+                _core.arange(points.count, dtype=np.float64, device=b.device)
+                * points.step
+            )
             w = w.astype(real, copy=False)
         else:
             w_of = w
         launch = {
-            "w": _core.ascontiguousarray(
-                _core.broadcast_to(w_of.astype(real, copy=False), shape)
-            ),
+            "w": _contiguous(_core.broadcast_to(w_of.astype(real, copy=False), shape)),
             "points": None,
         }
         fields["n"] = n
@@ -292,7 +293,7 @@ def _spread(c, shape, dtype):
     missing = len(shape) - (c.ndim - 1)
     c = c.astype(dtype, copy=False)
     c = c.reshape(c.shape[:1] + (1,) * missing + c.shape[1:])
-    return _core.ascontiguousarray(_core.broadcast_to(c, c.shape[:1] + shape))
+    return _contiguous(_core.broadcast_to(c, c.shape[:1] + shape))
 
 
 def freqs(b, a, worN=200, plot=None):
@@ -330,6 +331,15 @@ def freqs(b, a, worN=200, plot=None):
     b, a = (_flat(_coefficients(c, like)) for c in (b, a))
     w, h = _evaluated(b, a, points, np.dtype(np.float64), analog=True)
     return _plotted(plot, points.array if worN is not None else w, h)
+
+
+def _contiguous(x):
+    """The array in C order, on its device; copies are on the current one."""
+    if x.flags.c_contiguous:
+        return x
+    made = _core.empty(x.shape, x.dtype, device=x.device)
+    made[...] = x
+    return made
 
 
 def _flat(c):
@@ -390,7 +400,7 @@ def freqz_sos(sos, worN=512, whole=False, fs=2 * math.pi):
     sos = _coefficients(sos, like)
     real = _real_of(sos.dtype)
     dtype = _wide_or_narrow(sos.dtype.kind, real)
-    sos = _core.ascontiguousarray(sos.astype(dtype, copy=False))
+    sos = _contiguous(sos.astype(dtype, copy=False))
     launch, fields, w = points.launch(real, sos.device)
     complex_dtype = np.result_type(real, np.complex64)
     h = _core.empty(points.shape, complex_dtype, device=sos.device)
@@ -438,7 +448,7 @@ def _of_zeros_and_poles(z, p, k, points, like, analog):
     k = complex(np.asarray(to_host(k)).reshape(()))
     real = _real_of(z.dtype, p.dtype)
     dtype = np.dtype(np.complex128)
-    z, p = (_core.ascontiguousarray(r.astype(dtype, copy=False)) for r in (z, p))
+    z, p = (_contiguous(r.astype(dtype, copy=False)) for r in (z, p))
     launch, fields, w = points.launch(real, z.device)
     complex_dtype = np.result_type(real, np.complex64)
     h = _core.empty(points.shape, complex_dtype, device=z.device)

@@ -356,8 +356,14 @@ def test_results_are_where_arguments_are():
     device = cp.cuda.Device(cp.cuda.runtime.getDeviceCount() - 1)
     with device:
         c = cp.array([1.0, 2.0])
+        many, several = cp.ones(100), cp.ones((2, 3, 1))
+        sos = cp.array([[1.0, 2, 1, 1, 0.5, 0.25]])
     for made in (
         *(ours.freqz(c, 1, 4), ours.freqs([1], c, 4), ours.freqz_zpk([], c, 1, 4)),
         *(ours.freqz([1, 2], 1, c), ours.group_delay((c, [1]), 4)),
+        *(ours.freqz(many, 1, 200), ours.freqz(several, [1, 2], 4)),
+        *(ours.freqz(several, [[1], [2]], c[:1]), ours.freqz_sos(sos, 3)),
+        *(ours.freqz_sos([[1, 2, 1, 1, 0.5, 0.25]], c), ours.freqs_zpk([], c, 1, 3)),
+        *(ours.group_delay(([1, 2], [1]), c), ours.freqs([1], [1, 2], c)),
     ):
         assert made[0].device == made[1].device == device
