@@ -102,7 +102,7 @@ def remez(
 def _checked(bands, desired, weight, fs):
     """Pairs of frequencies in cycles a sample, gains, and weights."""
     bands, desired = (np.asarray(v, np.float64) for v in (bands, desired))
-    weight = np.ones(desired.shape) if weight is None else np.asarray(weight, float)
+    weight = np.ones(desired.shape, float) if weight is None else np.asarray(weight, float)
     fits = bands.ndim == desired.ndim == weight.ndim == 1
     if not fits or not 0 < bands.size == 2 * desired.size == 2 * weight.size:
         raise ValueError(
@@ -163,7 +163,7 @@ def _grid(bands, count, density, numtaps, antisymmetric):
 def _products(apart):
     """The product of each row: a fraction, and the power of 2 that it is times."""
     fractions, exponents = np.frexp(apart)
-    product, exponent = np.ones(len(apart)), exponents.sum(1)
+    product, exponent = np.ones(len(apart), float), exponents.sum(1)
     for i in range(0, apart.shape[1], 512):  # fractions of so many do not underflow
         product, shift = np.frexp(product * np.prod(fractions[:, i : i + 512], axis=1))
         exponent += shift
@@ -253,7 +253,7 @@ def _leja(x, count):
     nothing converges.
     """
     chosen = [0]
-    distance = np.zeros(x.size)
+    distance = np.zeros(x.size, float)
     with np.errstate(divide="ignore"):
         for _ in range(count - 1):
             distance += np.log(np.abs(x - x[chosen[-1]]))

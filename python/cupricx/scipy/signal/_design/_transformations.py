@@ -34,7 +34,7 @@ def _substituted(c, above, below, degree):
     """
     if not c.size:  # of a zero; there is none of it where nothing is multiplied
         return np.zeros(min(len(below) - 1, degree, 1), c.dtype)
-    result, power = np.array(c[:1]), np.ones(1)
+    result, power = np.array(c[:1]), np.ones(1, float)
     for coefficient in c[1:]:
         power = np.convolve(power, below)
         result = np.polyadd(np.convolve(result, above), coefficient * power)
@@ -319,7 +319,7 @@ def lp2hp_zpk(z, p, k, wo=1.0):
     z, p, degree = _roots(z, p)
     wo = number(wo, "wo")
     gain = k * _ratio(-z, -p)
-    return np.concatenate([wo / z, np.zeros(degree)]), wo / p, gain
+    return np.concatenate([wo / z, np.zeros(degree, float)]), wo / p, gain
 
 
 def _split(halves, wo):
@@ -364,7 +364,7 @@ def lp2bp_zpk(z, p, k, wo=1.0, bw=1.0):
     """
     z, p, degree = _roots(z, p)
     wo, bw = number(wo, "wo"), number(bw, "bw")
-    zeros = np.concatenate([_split(z * bw / 2, wo), np.zeros(degree)])
+    zeros = np.concatenate([_split(z * bw / 2, wo), np.zeros(degree, float)])
     return zeros, _split(p * bw / 2, wo), k * bw**degree
 
 
@@ -446,5 +446,5 @@ def bilinear_zpk(z, p, k, fs):
     """
     z, p, degree = _roots(z, p)
     twice = 2 * sampling_frequency(fs, optional=False)
-    zeros = np.concatenate([(twice + z) / (twice - z), -np.ones(degree)])
+    zeros = np.concatenate([(twice + z) / (twice - z), -np.ones(degree, float)])
     return zeros, (twice + p) / (twice - p), k * _ratio(twice - z, twice - p)
