@@ -151,3 +151,16 @@ def test_inverse_by_definition(n):
     expected = np.fft.ifft(np.exp(z.real + 1j * phase)).real
     made = signal.inverse_complex_cepstrum(cp.asarray(ceps), cp.asarray(delays))
     close(made, expected)
+
+
+def test_bfloat16():
+    """Is computed in float32."""
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = cp.asarray(numbers(30) + 20).astype(ml_dtypes.bfloat16)
+    single = x.astype("f")
+    for function in (signal.real_cepstrum, signal.minimum_phase):
+        made = function(x)
+        assert made.dtype == "f"
+        np.testing.assert_array_equal(made.get(), function(single).get())
+    made, expected = (signal.ca_cfar(a, 1, 3)[0].get() for a in (x, single))
+    np.testing.assert_array_equal(made, expected)

@@ -60,7 +60,7 @@ def float_dtype(*dtypes):
     """The dtype that a function computes in: float32 or complex64 where no dtype needs
     more, else float64 or complex128, which integers do.
     """
-    found = _core.result_type(*dtypes, np.float16)
+    found = _core.result_type(*dtypes, np.float32)  # which bfloat16 promotes with, too
     if found.kind == "c":
         return found if found.itemsize == 8 else np.dtype(np.complex128)
     return np.dtype(np.float32 if found.itemsize <= 4 else np.float64)

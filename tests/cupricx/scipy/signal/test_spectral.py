@@ -426,3 +426,13 @@ def test_warnings_name_the_caller(name):
     with pytest.warns(UserWarning, match="nperseg") as caught:
         getattr(ours, name)(*args, nperseg=100)
     assert all(w.filename == __file__ for w in caught)
+
+
+def test_bfloat16():
+    """Is computed in float32."""
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = cp.asarray(numbers(256)).astype(ml_dtypes.bfloat16)
+    for name in ("stft", "spectrogram", "welch", "periodogram"):
+        made, expected = (getattr(ours, name)(a)[-1] for a in (x, x.astype("f")))
+        assert made.dtype == expected.dtype
+        np.testing.assert_array_equal(made.get(), expected.get())
