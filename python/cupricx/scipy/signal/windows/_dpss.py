@@ -15,7 +15,17 @@ __all__ = ["dpss"]
 _NORMS = (2, "approximate", "subsample")
 
 
-def dpss(M, NW, Kmax=None, sym=True, norm=None, return_ratios=False):
+def dpss(
+    M,
+    NW,
+    Kmax=None,
+    sym=True,
+    norm=None,
+    return_ratios=False,
+    *,
+    xp=None,
+    device=None,
+):
     """Discrete prolate spheroidal (Slepian) sequences.
 
     Of all sequences of `M` points the first one has the most energy within a band; the
@@ -38,6 +48,10 @@ def dpss(M, NW, Kmax=None, sym=True, norm=None, return_ratios=False):
         of half a point.
     return_ratios : bool, optional
         Return the share of the energy that is within the band, too.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the windows are, by default on the current device.
 
     Returns
     -------
@@ -71,6 +85,11 @@ def dpss(M, NW, Kmax=None, sym=True, norm=None, return_ratios=False):
     >>> r.round(4)
     array([0.9999, 0.9976, 0.9597])
     """
+    with _windows.on(device):
+        return _dpss(M, NW, Kmax, sym, norm, return_ratios)
+
+
+def _dpss(M, NW, Kmax, sym, norm, return_ratios):
     count = _windows.length(M)
     if count <= 1:
         return _windows.ones(count)

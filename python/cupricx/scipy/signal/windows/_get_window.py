@@ -63,7 +63,7 @@ def _read(window):
         ) from None
 
 
-def get_window(window, Nx, fftbins=True):
+def get_window(window, Nx, fftbins=True, *, xp=None, device=None):
     """A window by its name.
 
     Parameters
@@ -76,6 +76,10 @@ def get_window(window, Nx, fftbins=True):
         Points, at least 1.
     fftbins : bool, optional
         A periodic window, as transforms need it; else a symmetric one.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -125,4 +129,4 @@ def get_window(window, Nx, fftbins=True):
             f"window {name!r} takes {expected} parameters, not {len(parameters)} as "
             f"in window={window!r}"
         )
-    return function(points, *parameters, sym=is_symmetric)
+    return function(points, *parameters, sym=is_symmetric, device=device)

@@ -1,5 +1,6 @@
 """Windows: one launch each of a kernel that has all formulas."""
 
+import contextlib
 import functools
 import math
 import operator
@@ -34,6 +35,7 @@ __all__ = [
     "length",
     "library",
     "nuttall",
+    "on",
     "ones",
     "parzen",
     "sequences",
@@ -110,7 +112,17 @@ def _i0(x):
     return float(np.i0(x))
 
 
-def _window(formula, M, sym, p=0.0, q=0.0, terms=()):
+def on(device):
+    """A context in which arrays are made on a device; None is the current one."""
+    if device is None:
+        return contextlib.nullcontext()
+    return _core.empty(0, device=device).device
+
+
+def _window(formula, M, sym, p=0.0, q=0.0, terms=(), device=None):
+    if device is not None:
+        with on(device):
+            return _window(formula, M, sym, p, q, terms)
     count = length(M)
     if count <= 1:
         return ones(count)
@@ -147,7 +159,7 @@ def _made(formula, count, m, p, q, terms):
     return w
 
 
-def barthann(M, sym=True):
+def barthann(M, sym=True, *, xp=None, device=None):
     """The modified Bartlett-Hann window.
 
     Parameters
@@ -156,6 +168,10 @@ def barthann(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -167,10 +183,10 @@ def barthann(M, sym=True):
     >>> windows.barthann(5)
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
-    return _window("BARTHANN", M, sym)
+    return _window("BARTHANN", M, sym, device=device)
 
 
-def bartlett(M, sym=True):
+def bartlett(M, sym=True, *, xp=None, device=None):
     """The Bartlett window: a triangle with zeros at the ends.
 
     Parameters
@@ -179,6 +195,10 @@ def bartlett(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -190,10 +210,10 @@ def bartlett(M, sym=True):
     >>> windows.bartlett(5)
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
-    return _window("BARTLETT", M, sym)
+    return _window("BARTLETT", M, sym, device=device)
 
 
-def blackman(M, sym=True):
+def blackman(M, sym=True, *, xp=None, device=None):
     """The Blackman window, of three cosines.
 
     Parameters
@@ -202,6 +222,10 @@ def blackman(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -213,10 +237,10 @@ def blackman(M, sym=True):
     >>> windows.blackman(7).round(2)
     array([-0.  ,  0.13,  0.63,  1.  ,  0.63,  0.13, -0.  ])
     """
-    return _window("COSINES", M, sym, terms=(0.42, 0.5, 0.08))
+    return _window("COSINES", M, sym, terms=(0.42, 0.5, 0.08), device=device)
 
 
-def blackmanharris(M, sym=True):
+def blackmanharris(M, sym=True, *, xp=None, device=None):
     """The Blackman-Harris window, of four cosines.
 
     Parameters
@@ -225,6 +249,10 @@ def blackmanharris(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -236,10 +264,10 @@ def blackmanharris(M, sym=True):
     >>> windows.blackmanharris(7).round(3)
     array([0.   , 0.056, 0.521, 1.   , 0.521, 0.056, 0.   ])
     """
-    return _window("COSINES", M, sym, terms=(0.35875, 0.48829, 0.14128, 0.01168))
+    return _window("COSINES", M, sym, terms=(0.35875, 0.48829, 0.14128, 0.01168), device=device)
 
 
-def bohman(M, sym=True):
+def bohman(M, sym=True, *, xp=None, device=None):
     """The Bohman window: the convolution of two half cosines.
 
     Parameters
@@ -248,6 +276,10 @@ def bohman(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -259,10 +291,10 @@ def bohman(M, sym=True):
     >>> windows.bohman(5).round(3)
     array([0.   , 0.318, 1.   , 0.318, 0.   ])
     """
-    return _window("BOHMAN", M, sym)
+    return _window("BOHMAN", M, sym, device=device)
 
 
-def boxcar(M, sym=True):
+def boxcar(M, sym=True, *, xp=None, device=None):
     """The rectangular window: ones.
 
     Parameters
@@ -271,6 +303,10 @@ def boxcar(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -282,10 +318,10 @@ def boxcar(M, sym=True):
     >>> windows.boxcar(3)
     array([1., 1., 1.])
     """
-    return _window("BOXCAR", M, sym)
+    return _window("BOXCAR", M, sym, device=device)
 
 
-def chebwin(M, at, sym=True):
+def chebwin(M, at, sym=True, *, xp=None, device=None):
     """The Dolph-Chebyshev window, whose sidelobes are equally high.
 
     Parameters
@@ -296,6 +332,10 @@ def chebwin(M, at, sym=True):
         Attenuation of the sidelobes, in decibels.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -313,16 +353,17 @@ def chebwin(M, at, sym=True):
     array([0.1876, 0.6862, 1.    , 0.6862, 0.1876])
     """
     count = length(M)
-    if count <= 1:
-        return ones(count)
-    if abs(at) < 45:
+    if count > 1 and abs(at) < 45:
         warnings.warn(
             "This window is not suitable for spectral analysis for attenuation values "
             f"lower than about 45 dB because the equivalent noise bandwidth of it does "
             f"not grow monotonically with increasing sidelobe attenuation (at={at})",
             stacklevel=2,
         )
-    return _chebyshev(count, count if sym else count + 1, float(abs(at)))
+    with on(device):
+        if count <= 1:
+            return ones(count)
+        return _chebyshev(count, count if sym else count + 1, float(abs(at)))
 
 
 @replayed
@@ -345,7 +386,7 @@ def _chebyshev(count, m, at):
     return w / w.max()
 
 
-def cosine(M, sym=True):
+def cosine(M, sym=True, *, xp=None, device=None):
     """The window of half a period of a sine.
 
     Parameters
@@ -354,6 +395,10 @@ def cosine(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -365,10 +410,10 @@ def cosine(M, sym=True):
     >>> windows.cosine(3)
     array([0.5, 1. , 0.5])
     """
-    return _window("COSINE", M, sym)
+    return _window("COSINE", M, sym, device=device)
 
 
-def exponential(M, center=None, tau=1.0, sym=True):
+def exponential(M, center=None, tau=1.0, sym=True, *, xp=None, device=None):
     """The exponential (Poisson) window.
 
     Parameters
@@ -381,6 +426,10 @@ def exponential(M, center=None, tau=1.0, sym=True):
         The decay: what is so many points away from the centre is ``1 / e``.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -397,11 +446,10 @@ def exponential(M, center=None, tau=1.0, sym=True):
     count = length(M)
     m = count if sym else count + 1
     return _window(
-        "EXPONENTIAL", M, sym, (m - 1) / 2 if center is None else center, tau
-    )
+        "EXPONENTIAL", M, sym, (m - 1) / 2 if center is None else center, tau, device=device)
 
 
-def flattop(M, sym=True):
+def flattop(M, sym=True, *, xp=None, device=None):
     """The flat top window, of five cosines, for measuring amplitudes.
 
     Parameters
@@ -410,6 +458,10 @@ def flattop(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -422,10 +474,10 @@ def flattop(M, sym=True):
     array([-4.00e-04, -5.47e-02,  1.00e+00, -5.47e-02, -4.00e-04])
     """
     terms = (0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368)
-    return _window("COSINES", M, sym, terms=terms)
+    return _window("COSINES", M, sym, terms=terms, device=device)
 
 
-def gaussian(M, std, sym=True):
+def gaussian(M, std, sym=True, *, xp=None, device=None):
     """The Gaussian window.
 
     Parameters
@@ -436,6 +488,10 @@ def gaussian(M, std, sym=True):
         Standard deviation, in points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -447,10 +503,10 @@ def gaussian(M, std, sym=True):
     >>> windows.gaussian(5, std=2).round(3)
     array([0.607, 0.882, 1.   , 0.882, 0.607])
     """
-    return _window("GAUSSIAN", M, sym, 2 * float(std) ** 2)
+    return _window("GAUSSIAN", M, sym, 2 * float(std) ** 2, device=device)
 
 
-def general_cosine(M, a, sym=True):
+def general_cosine(M, a, sym=True, *, xp=None, device=None):
     """The window of weighted cosines.
 
     Parameters
@@ -461,6 +517,10 @@ def general_cosine(M, a, sym=True):
         Weights, of the constant and of cosines of 1, 2, … periods.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -475,14 +535,14 @@ def general_cosine(M, a, sym=True):
     if isinstance(a, _core.ndarray):
         if a.ndim != 1:
             raise ValueError(f"the weights `a` must have one axis, not shape {a.shape}")
-        return _window("COSINES", M, sym, terms=a.astype(np.float64, order="C"))
+        return _window("COSINES", M, sym, terms=a.astype(np.float64, order="C"), device=device)
     terms = np.asarray(a, np.float64)
     if terms.ndim != 1:
         raise ValueError(f"the weights `a` must have one axis, not shape {terms.shape}")
-    return _window("COSINES", M, sym, terms=terms.tolist())
+    return _window("COSINES", M, sym, terms=terms.tolist(), device=device)
 
 
-def general_gaussian(M, p, sig, sym=True):
+def general_gaussian(M, p, sig, sym=True, *, xp=None, device=None):
     """The Gaussian window with another power: ``exp(-abs(n / sig)**(2 p) / 2)``.
 
     Parameters
@@ -495,6 +555,10 @@ def general_gaussian(M, p, sig, sym=True):
         Standard deviation, in points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -506,10 +570,10 @@ def general_gaussian(M, p, sig, sym=True):
     >>> windows.general_gaussian(5, p=1.5, sig=2).round(3)
     array([0.607, 0.939, 1.   , 0.939, 0.607])
     """
-    return _window("POWER", M, sym, p, sig)
+    return _window("POWER", M, sym, p, sig, device=device)
 
 
-def general_hamming(M, alpha, sym=True):
+def general_hamming(M, alpha, sym=True, *, xp=None, device=None):
     """The window ``alpha - (1 - alpha) cos(2 pi n / (M - 1))``.
 
     Parameters
@@ -520,6 +584,10 @@ def general_hamming(M, alpha, sym=True):
         0.5 is a Hann window, 0.54 a Hamming window.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -531,10 +599,10 @@ def general_hamming(M, alpha, sym=True):
     >>> windows.general_hamming(5, 0.75)
     array([0.5 , 0.75, 1.  , 0.75, 0.5 ])
     """
-    return _window("COSINES", M, sym, terms=(float(alpha), 1.0 - float(alpha)))
+    return _window("COSINES", M, sym, terms=(float(alpha), 1.0 - float(alpha)), device=device)
 
 
-def hamming(M, sym=True):
+def hamming(M, sym=True, *, xp=None, device=None):
     """The Hamming window.
 
     Parameters
@@ -543,6 +611,10 @@ def hamming(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -554,10 +626,10 @@ def hamming(M, sym=True):
     >>> windows.hamming(5)
     array([0.08, 0.54, 1.  , 0.54, 0.08])
     """
-    return general_hamming(M, 0.54, sym)
+    return general_hamming(M, 0.54, sym, device=device)
 
 
-def hann(M, sym=True):
+def hann(M, sym=True, *, xp=None, device=None):
     """The Hann window.
 
     Parameters
@@ -566,6 +638,10 @@ def hann(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -577,10 +653,10 @@ def hann(M, sym=True):
     >>> windows.hann(5)
     array([0. , 0.5, 1. , 0.5, 0. ])
     """
-    return general_hamming(M, 0.5, sym)
+    return general_hamming(M, 0.5, sym, device=device)
 
 
-def kaiser(M, beta, sym=True):
+def kaiser(M, beta, sym=True, *, xp=None, device=None):
     """The Kaiser window, of a Bessel function.
 
     Parameters
@@ -591,6 +667,10 @@ def kaiser(M, beta, sym=True):
         How steep it falls: 0 is a rectangle, 14 is a good one for spectra.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -602,10 +682,10 @@ def kaiser(M, beta, sym=True):
     >>> windows.kaiser(5, 4).round(3)
     array([0.088, 0.633, 1.   , 0.633, 0.088])
     """
-    return _window("KAISER", M, sym, beta, _i0(float(beta)))
+    return _window("KAISER", M, sym, beta, _i0(float(beta)), device=device)
 
 
-def kaiser_bessel_derived(M, beta, sym=True):
+def kaiser_bessel_derived(M, beta, sym=True, *, xp=None, device=None):
     """The Kaiser-Bessel derived window, for the modified cosine transform.
 
     `M` has to be even and `sym` true.
@@ -618,6 +698,10 @@ def kaiser_bessel_derived(M, beta, sym=True):
         That of the Kaiser window, whose sums it is made of.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -634,19 +718,20 @@ def kaiser_bessel_derived(M, beta, sym=True):
         raise ValueError(
             "Kaiser-Bessel Derived windows are only defined for symmetric shapes"
         )
-    if count < 1:
-        return _core.empty(0)
     if count % 2:
         raise ValueError(
             "Kaiser-Bessel Derived windows are only defined for even number of points, "
             f"not {count}"
         )
-    sums = _core.cumsum(kaiser(count // 2 + 1, beta))
-    half = _core.sqrt(sums[:-1] / sums[-1])
-    return _core.concatenate([half, half[::-1]])
+    with on(device):
+        if count == 0:
+            return _core.empty(0)
+        sums = _core.cumsum(kaiser(count // 2 + 1, beta))
+        half = _core.sqrt(sums[:-1] / sums[-1])
+        return _core.concatenate([half, half[::-1]])
 
 
-def lanczos(M, sym=True):
+def lanczos(M, sym=True, *, xp=None, device=None):
     """The Lanczos window: the central lobe of a sine cardinal.
 
     Parameters
@@ -655,6 +740,10 @@ def lanczos(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -666,10 +755,10 @@ def lanczos(M, sym=True):
     >>> windows.lanczos(5).round(3)
     array([0.   , 0.637, 1.   , 0.637, 0.   ])
     """
-    return _window("LANCZOS", M, sym)
+    return _window("LANCZOS", M, sym, device=device)
 
 
-def nuttall(M, sym=True):
+def nuttall(M, sym=True, *, xp=None, device=None):
     """The Blackman-Harris window of four cosines by Nuttall.
 
     Parameters
@@ -678,6 +767,10 @@ def nuttall(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -690,10 +783,10 @@ def nuttall(M, sym=True):
     array([4.00e-04, 2.27e-01, 1.00e+00, 2.27e-01, 4.00e-04])
     """
     terms = (0.3635819, 0.4891775, 0.1365995, 0.0106411)
-    return _window("COSINES", M, sym, terms=terms)
+    return _window("COSINES", M, sym, terms=terms, device=device)
 
 
-def parzen(M, sym=True):
+def parzen(M, sym=True, *, xp=None, device=None):
     """The Parzen window, of cubic polynomials.
 
     Parameters
@@ -702,6 +795,10 @@ def parzen(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -713,10 +810,10 @@ def parzen(M, sym=True):
     >>> windows.parzen(5).round(3)
     array([0.016, 0.424, 1.   , 0.424, 0.016])
     """
-    return _window("PARZEN", M, sym)
+    return _window("PARZEN", M, sym, device=device)
 
 
-def taylor(M, nbar=4, sll=30, norm=True, sym=True):
+def taylor(M, nbar=4, sll=30, norm=True, sym=True, *, xp=None, device=None):
     """The Taylor window, for antennas and radar.
 
     Parameters
@@ -731,6 +828,10 @@ def taylor(M, nbar=4, sll=30, norm=True, sym=True):
         The largest value is 1 for an odd number of points; else the mean is.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -746,7 +847,7 @@ def taylor(M, nbar=4, sll=30, norm=True, sym=True):
     terms = _taylor_terms(nbar, 10 ** (float(sll) / 20))
     # The centre of a window of any length is where all cosines are 1.
     scale = 1 / math.fsum(terms) if norm else 1.0
-    return _window("TAYLOR", M, sym, 0.0, scale, terms)
+    return _window("TAYLOR", M, sym, 0.0, scale, terms, device=device)
 
 
 def _taylor_terms(nbar, ratio):
@@ -764,7 +865,7 @@ def _taylor_terms(nbar, ratio):
     return terms
 
 
-def triang(M, sym=True):
+def triang(M, sym=True, *, xp=None, device=None):
     """The triangular window, with no zeros at the ends.
 
     Parameters
@@ -773,6 +874,10 @@ def triang(M, sym=True):
         Points.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -784,10 +889,10 @@ def triang(M, sym=True):
     >>> windows.triang(5).round(3)
     array([0.333, 0.667, 1.   , 0.667, 0.333])
     """
-    return _window("TRIANGLE", M, sym)
+    return _window("TRIANGLE", M, sym, device=device)
 
 
-def tukey(M, alpha=0.5, sym=True):
+def tukey(M, alpha=0.5, sym=True, *, xp=None, device=None):
     """The Tukey window: a rectangle with tapered ends.
 
     Parameters
@@ -798,6 +903,10 @@ def tukey(M, alpha=0.5, sym=True):
         What of the window is tapered: 0 is a rectangle, 1 a Hann window.
     sym : bool, optional
         A symmetric window; else a periodic one, for spectra.
+    xp : module, optional
+        Has no effect: windows are arrays of cupric.
+    device : cupric.cuda.Device, optional
+        Where the window is, by default on the current device.
 
     Returns
     -------
@@ -810,10 +919,10 @@ def tukey(M, alpha=0.5, sym=True):
     array([0., 1., 1., 1., 0.])
     """
     if alpha <= 0:
-        return boxcar(M, sym)
+        return boxcar(M, sym, device=device)
     if alpha >= 1:
-        return hann(M, sym)
+        return hann(M, sym, device=device)
     count = length(M)
     m = count if sym else count + 1
     last = math.floor(alpha * (m - 1) / 2)  # of the points that are tapered
-    return _window("TUKEY", M, sym, alpha, last)
+    return _window("TUKEY", M, sym, alpha, last, device=device)

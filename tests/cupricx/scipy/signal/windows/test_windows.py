@@ -1,5 +1,6 @@
 """Windows against scipy.signal.windows."""
 
+import inspect
 import warnings
 
 import numpy as np
@@ -256,3 +257,26 @@ def test_modules():
     assert signal.windows is ours
     assert signal.get_window is ours.get_window
     assert set(theirs.__all__) == set(ours.__all__)
+
+
+def test_signatures():
+    """SciPy's parameters in their order; of `kaiser_bessel_derived` and `lanczos` CuPy
+    takes `sym` by its place, too."""
+    for name in theirs.__all__:
+        expected = inspect.signature(getattr(theirs, name)).parameters
+        actual = inspect.signature(getattr(ours, name)).parameters
+        lacking = set(expected) - set(actual)
+        assert not lacking, name
+        shared = [p for p in actual if p in expected]
+        assert shared == list(expected), name
+        for p, value in expected.items():
+            assert actual[p].default == value.default, (name, p)
+
+
+def test_devices():
+    device = cp.empty(0).device
+    for name, args in CASES:
+        w = getattr(ours, name)(7, *args, sym=False, xp=cp, device=device)
+        assert w.device == device
+    assert ours.kaiser_bessel_derived(8, 4, device=device).device == device
+    assert signal.get_window(("kaiser", 3), 8, xp=cp, device=device).device == device
