@@ -82,7 +82,7 @@ def to_host(value, devices=None):
 def to_device(value, device=None):
     """The value, with NumPy arrays in it as arrays of a device."""
     if isinstance(value, np.ndarray):
-        return _core.array(np.ascontiguousarray(value), device=device)
+        return _core.array(value, device=device)
     kind = type(value)
     if kind is list or kind is tuple:
         return kind([to_device(v, device) for v in value])

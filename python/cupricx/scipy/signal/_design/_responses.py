@@ -231,16 +231,17 @@ def _transformed(b, a, points, real, whole, include_end):
     n = points.count
     length = n if whole else 2 * (n - 1) if include_end else 2 * n
     dtype = _wide_or_narrow(b.dtype.kind, real)
-    b = b.astype(dtype, copy=False)
     if b.size > length:
         return _evaluated(b, a, points, real)
+    dtype = _wide_or_narrow(a.dtype.kind, dtype)
+    b = b.astype(dtype, copy=False) / a.astype(dtype, copy=False)
     if dtype.kind == "c" or whole:
         b = b.astype(np.result_type(real, np.complex64), copy=False)
         h = complex_fft(b, (length,), (0,), None, False)[:n]
     else:
         h = fft_of_real(b, (length,), (0,), None)[:n]
     w = _core.arange(n, dtype=np.float64, device=b.device) * points.step
-    return w.astype(real, copy=False), h / a.astype(dtype, copy=False)
+    return w.astype(real, copy=False), h
 
 
 def _evaluated(b, a, points, real, analog=False):

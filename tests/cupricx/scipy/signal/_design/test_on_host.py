@@ -66,12 +66,14 @@ def test_numbers_texts_and_none_stay():
 def test_dtypes_and_layouts_are_kept():
     @on_host
     def give(x):
-        return x[::-1], x.astype(np.float32), x.astype(complex)[:0], np.ones((2, 3)).T
+        return x[::-1], x.astype(np.float32), x.astype(complex)[:0], np.array(2.5), x.T
 
-    back, single, empty, turned = give(cp.arange(4.0))
+    back, single, empty, one, _ = give(cp.arange(4.0))
+    assert one.shape == ()
+    _, _, _, _, turned = give(cp.ones((3, 2)))
     assert back.get().tolist() == [3, 2, 1, 0]
     assert (single.dtype, empty.dtype) == (np.float32, np.complex128)
-    assert (empty.shape, turned.shape) == ((0,), (3, 2))
+    assert (empty.shape, turned.shape) == ((0,), (2, 3))
 
 
 def test_named_tuples():

@@ -367,3 +367,11 @@ def test_results_are_where_arguments_are():
         *(ours.group_delay(([1, 2], [1]), c), ours.freqs([1], [1, 2], c)),
     ):
         assert made[0].device == made[1].device == device
+
+
+def test_many_taps_and_a_denominator_that_is_complex():
+    b = np.linspace(1, 2, 80)
+    agree(ours.freqz(b, [2j], 100), real_frequencies(theirs.freqz(b, [2j], 100)), 1e-11)
+    agree(
+        ours.freqz(b * 1j, 2, 90), real_frequencies(theirs.freqz(b * 1j, 2, 90)), 1e-11
+    )
