@@ -1,6 +1,7 @@
 """Filters of minimum phase."""
 
 import math
+import warnings
 
 import numpy as np
 
@@ -37,6 +38,11 @@ def minimum_phase(h, method="homomorphic", n_fft=None, half=True):
         `h` is complex, has another number of axes, or fewer than 3 elements; `n_fft` is
         too small; `method` is none of those, or 'hilbert' where `half` is False.
 
+    Warns
+    -----
+    RuntimeWarning
+        `h` is not symmetric.
+
     References
     ----------
     .. [1] N. Damera-Venkata and B. L. Evans, "Optimal design of real and complex
@@ -67,6 +73,12 @@ def minimum_phase(h, method="homomorphic", n_fft=None, half=True):
     if n_fft < h.size:
         raise ValueError(
             f"n_fft must be at least the length of h, {h.size}, not {n_fft}"
+        )
+    if not np.allclose(h[::-1], h):
+        warnings.warn(
+            "h does not appear to be symmetric, conversion may fail",
+            RuntimeWarning,
+            stacklevel=3,
         )
     dtype = np.result_type(h.dtype, np.float32)
     taps = h.astype(np.float64)

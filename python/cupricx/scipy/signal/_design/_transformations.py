@@ -44,7 +44,7 @@ def _substituted(c, above, below, degree):
 
 
 def _transformed(b, a, above, below):
-    degree = max(len(b), len(a)) - 1
+    degree = max(len(b), len(a), 1) - 1
     num, den = (_substituted(c, above, below, degree) for c in (b, a))
     return normalize.on_host(num, den)
 

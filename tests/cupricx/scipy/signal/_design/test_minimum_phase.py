@@ -49,6 +49,17 @@ def test_zeros_are_within_the_circle():
     assert np.abs(np.roots(h)).max() < 1.01
 
 
+@pytest.mark.parametrize("h", [[1, 2, 3, 4, 5.0], [1, 2, 3, 2, 1.5]])
+def test_filters_that_are_not_symmetric(h):
+    with pytest.warns(RuntimeWarning, match="not appear to be symmetric"):
+        ours.minimum_phase(h)
+
+
+@pytest.mark.filterwarnings("error")
+def test_symmetric_filters_do_not_warn():
+    ours.minimum_phase([1.0, 2, 3, 2, 1 + 1e-9])
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.float64])
 def test_dtypes(dtype):
     h = np.array([1, 2, 3, 2, 1], dtype)
