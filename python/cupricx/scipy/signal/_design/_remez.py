@@ -102,7 +102,9 @@ def remez(
 def _checked(bands, desired, weight, fs):
     """Pairs of frequencies in cycles a sample, gains, and weights."""
     bands, desired = (np.asarray(v, np.float64) for v in (bands, desired))
-    weight = np.ones(desired.shape, float) if weight is None else np.asarray(weight, float)
+    weight = (
+        np.ones(desired.shape, float) if weight is None else np.asarray(weight, float)
+    )
     fits = bands.ndim == desired.ndim == weight.ndim == 1
     if not fits or not 0 < bands.size == 2 * desired.size == 2 * weight.size:
         raise ValueError(
