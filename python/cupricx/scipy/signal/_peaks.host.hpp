@@ -142,3 +142,32 @@ pyramid_level(const T *least, const T *most, T *made, long long n, long long ite
         made[items + i] = high;
     }
 }
+
+/* Each thread goes through its peaks in both directions, from one to the next higher, and
+ * to the pyramid where that is another thread's. */
+template <class T>
+__global__ void
+peak_highest(const T *heights, const T *memory, const long long *peaks,
+             long long *above, long long *marks, const __grid_constant__ peak_search p)
+{
+    const pyramid_of<T> y = {heights, memory, &p};
+    const long long begin = cupric::share_of(p.n, blockIdx.x, gridDim.x);
+    const long long end = cupric::share_of(p.n, blockIdx.x + 1, gridDim.x);
+    long long *const later = above + p.n;
+
+    for (long long i = begin; i < end; i++) {
+        lower_than<T> v = {heights[i], true};
+        long long j = i - 1;
+        while (j >= begin && v.is_lower(heights[j])) j = above[j];
+        above[i] = j >= begin ? j : walk_down(y, v, j, 0);
+    }
+    for (long long i = end - 1; i >= begin; i--) {
+        lower_than<T> v = {heights[i], false};
+        long long j = i + 1;
+        while (j < end && v.is_lower(heights[j])) j = later[j];
+        later[i] = j < end ? j : walk_up(y, v, j, p.n - 1);
+        marks[MARK_HEAD + i] =
+            (above[i] < 0 || peaks[i] - peaks[above[i]] >= p.reach) &&
+            (later[i] >= p.n || peaks[later[i]] - peaks[i] >= p.reach);
+    }
+}
