@@ -1136,7 +1136,7 @@ _TOO_LARGE = re.compile(
     r"|expand_dims|cov\(|corrcoef|apply_along|sliding|as_strided|meshgrid|kron"
     r"|linalg\.|tensordot|inner|einsum|tri\(|vander|eye|identity|matvec|fromfunction"
     r"|generic|labeled|labelled|value_indices|find_objects|zoom|rotate|distance"
-    r"|rank_filter|percentile_filter|median_filter|iterate|generate_binary|fourier"
+    r"|dlsim|rank_filter|percentile_filter|median_filter|iterate|generate_binary|fourier"
     r"|propagation|fill_holes|updated_square|updated_column|batched|gem|gea|dgmm|sbmv"
     r"|syrk|ger|x2n|fht|hadamard|distinct|histogramdd|histogram2d|shape1\b"
     r"|nanpercentile|nanquantile|\{xb\}, \{scalar\}|broadcast_shapes|x2, k="
