@@ -187,6 +187,14 @@ class lti(LinearTimeInvariant):
         Returns
         -------
         T, yout : cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import lti
+        >>> s = lti([1.0], [1.0, 0.0])
+        >>> t, y = s.impulse(T=[0.0, 1.0, 2.0])
+        >>> y
+        array([1., 1., 1.])
         """
         parts = self._as_ss()._parts()
         return _simulation.continuous_impulse(parts, self._device, X0, T, N)
@@ -202,6 +210,14 @@ class lti(LinearTimeInvariant):
         Returns
         -------
         T, yout : cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import lti
+        >>> s = lti([1.0], [1.0, 0.0])
+        >>> t, y = s.step(T=[0.0, 1.0, 2.0])
+        >>> y
+        array([0., 1., 2.])
         """
         parts = self._as_ss()._parts()
         return _simulation.continuous_step(parts, self._device, X0, T, N)
@@ -218,6 +234,14 @@ class lti(LinearTimeInvariant):
         Returns
         -------
         T, yout, xout : cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import lti
+        >>> s = lti([1.0], [1.0, 0.0])
+        >>> t, y, x = s.output([1.0, 1.0, 1.0], [0.0, 1.0, 2.0])
+        >>> y
+        array([0., 1., 2.])
         """
         parts = self._as_ss()._parts()
         return _simulation.continuous(parts, self._device, U, T, X0)
@@ -233,6 +257,14 @@ class lti(LinearTimeInvariant):
         Returns
         -------
         w, mag, phase : cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import lti
+        >>> s = lti([1.0], [1.0, 1.0])
+        >>> w, mag, phase = s.bode([1.0])
+        >>> phase
+        array([-45.])
         """
         return _frequencies.bode(_responding(self, "freqresp()"), w, n)
 
@@ -247,6 +279,14 @@ class lti(LinearTimeInvariant):
         Returns
         -------
         w, H : cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import lti
+        >>> s = lti([1.0], [1.0, 1.0])
+        >>> w, h = s.freqresp([1.0])
+        >>> h
+        array([0.5-0.5j])
         """
         return _frequencies.continuous(_responding(self, "freqresp()"), w, n)
 
@@ -262,6 +302,13 @@ class lti(LinearTimeInvariant):
         Returns
         -------
         TransferFunction, ZerosPolesGain or StateSpace
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import lti
+        >>> s = lti([1.0], [1.0, 2.0])
+        >>> s.to_discrete(1.0, "bilinear").den
+        array([1., 0.])
         """
         *parts, dt = discretized(self._parts(), dt, method, alpha)
         made = self._form(*parts, dt=dt)
@@ -322,6 +369,14 @@ class dlti(LinearTimeInvariant):
         -------
         tout : cupric.ndarray
         yout : tuple of cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import dlti
+        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
+        >>> t, (y,) = s.impulse(n=3)
+        >>> y.ravel()
+        array([0. , 1. , 0.5])
         """
         parts = self._as_ss()._parts()
         return _simulation.discrete_impulse(parts, self.dt, self._device, x0, t, n)
@@ -338,6 +393,14 @@ class dlti(LinearTimeInvariant):
         -------
         tout : cupric.ndarray
         yout : tuple of cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import dlti
+        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
+        >>> t, (y,) = s.step(n=3)
+        >>> y.ravel()
+        array([0. , 1. , 1.5])
         """
         parts = self._as_ss()._parts()
         return _simulation.discrete_step(parts, self.dt, self._device, x0, t, n)
@@ -354,6 +417,14 @@ class dlti(LinearTimeInvariant):
         Returns
         -------
         tuple of cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import dlti
+        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
+        >>> t, y = s.output([1.0, 0.0, 0.0], None)
+        >>> y.ravel()
+        array([0. , 1. , 0.5])
         """
         parts = self._as_ss()._parts()
         made = _simulation.discrete(parts, self.dt, self._device, u, t, x0)
@@ -370,6 +441,14 @@ class dlti(LinearTimeInvariant):
         Returns
         -------
         w, mag, phase : cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import dlti
+        >>> s = dlti([1.0], [1.0, 0.0], dt=0.5)
+        >>> w, mag, phase = s.bode([1.0])
+        >>> w, mag
+        (array([2.]), array([0.]))
         """
         system = _responding(self, "dfreqresp")
         w, magnitude, phase = _frequencies.bode(system, w, n)
@@ -387,6 +466,14 @@ class dlti(LinearTimeInvariant):
         Returns
         -------
         w, H : cupric.ndarray
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import dlti
+        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
+        >>> w, h = s.freqresp([0.0])
+        >>> h
+        array([2.+0.j])
         """
         return _frequencies.discrete(_responding(self, "dfreqresp"), w, n, whole)
 
@@ -467,15 +554,51 @@ class TransferFunction(LinearTimeInvariant):
         return value
 
     def to_tf(self):
-        """A copy."""
+        """A copy.
+
+        Returns
+        -------
+        TransferFunction
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import TransferFunction
+        >>> s = TransferFunction([1, 3], [1, 2])
+        >>> s.to_tf().num
+        array([1., 3.])
+        """
         return self._copied()
 
     def to_zpk(self):
-        """The system as `ZerosPolesGain`."""
+        """The system as `ZerosPolesGain`.
+
+        Returns
+        -------
+        ZerosPolesGain
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import TransferFunction
+        >>> s = TransferFunction([1, 3], [1, 2])
+        >>> s.to_zpk().zeros
+        array([-3.])
+        """
         return self._made(ZerosPolesGain, tf2zpk.on_host(*self._parts()))
 
     def to_ss(self):
-        """The system as `StateSpace`."""
+        """The system as `StateSpace`.
+
+        Returns
+        -------
+        StateSpace
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import TransferFunction
+        >>> s = TransferFunction([1, 3], [1, 2])
+        >>> s.to_ss().A
+        array([[-2.]])
+        """
         return self._made(StateSpace, tf2ss.on_host(*self._parts()))
 
 
@@ -539,15 +662,51 @@ class ZerosPolesGain(LinearTimeInvariant):
         return value
 
     def to_tf(self):
-        """The system as a `TransferFunction`."""
+        """The system as a `TransferFunction`.
+
+        Returns
+        -------
+        TransferFunction
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import ZerosPolesGain
+        >>> s = ZerosPolesGain([1], [2], 3)
+        >>> s.to_tf().num
+        array([ 3., -3.])
+        """
         return self._made(TransferFunction, zpk2tf.on_host(*self._parts()))
 
     def to_zpk(self):
-        """A copy."""
+        """A copy.
+
+        Returns
+        -------
+        ZerosPolesGain
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import ZerosPolesGain
+        >>> s = ZerosPolesGain([1], [2], 3)
+        >>> s.to_zpk().gain
+        3
+        """
         return self._copied()
 
     def to_ss(self):
-        """The system as `StateSpace`."""
+        """The system as `StateSpace`.
+
+        Returns
+        -------
+        StateSpace
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import ZerosPolesGain
+        >>> s = ZerosPolesGain([1], [2], 3)
+        >>> s.to_ss().A
+        array([[2.]])
+        """
         return self._made(StateSpace, zpk2ss.on_host(*self._parts()))
 
 
@@ -616,15 +775,61 @@ class StateSpace(LinearTimeInvariant):
         return value
 
     def to_tf(self, **kwargs):
-        """The system as a `TransferFunction`, of one of the inputs (`input`)."""
+        """The system as a `TransferFunction`, of one of its inputs.
+
+        Parameters
+        ----------
+        **kwargs : int
+            `input`: which of the inputs.
+
+        Returns
+        -------
+        TransferFunction
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import StateSpace
+        >>> s = StateSpace([[0, 1], [0, 0]], [[0], [1]], [[1, 0]], [[1]])
+        >>> s.to_tf().num
+        array([1., 0., 1.])
+        """
         return self._made(TransferFunction, ss2tf.on_host(*self._parts(), **kwargs))
 
     def to_zpk(self, **kwargs):
-        """The system as `ZerosPolesGain`, of one of the inputs (`input`)."""
+        """The system as `ZerosPolesGain`, of one of its inputs.
+
+        Parameters
+        ----------
+        **kwargs : int
+            `input`: which of the inputs.
+
+        Returns
+        -------
+        ZerosPolesGain
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import StateSpace
+        >>> s = StateSpace([[0, 1], [0, 0]], [[0], [1]], [[1, 0]], [[1]])
+        >>> s.to_zpk().poles
+        array([0., 0.])
+        """
         return self._made(ZerosPolesGain, ss2zpk.on_host(*self._parts(), **kwargs))
 
     def to_ss(self):
-        """A copy."""
+        """A copy.
+
+        Returns
+        -------
+        StateSpace
+
+        Examples
+        --------
+        >>> from cupricx.scipy.signal import StateSpace
+        >>> s = StateSpace([[0, 1], [0, 0]], [[0], [1]], [[1, 0]], [[1]])
+        >>> s.to_ss().D
+        array([[1]])
+        """
         return self._copied()
 
     def _operand(self, other):
