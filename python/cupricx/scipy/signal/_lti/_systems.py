@@ -191,8 +191,7 @@ class lti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import lti
-        >>> s = lti([1.0], [1.0, 0.0])
-        >>> t, y = s.impulse(T=[0.0, 1.0, 2.0])
+        >>> t, y = lti([1.0], [1.0, 0.0]).impulse(T=[0.0, 1.0, 2.0])
         >>> y
         array([1., 1., 1.])
         """
@@ -214,8 +213,7 @@ class lti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import lti
-        >>> s = lti([1.0], [1.0, 0.0])
-        >>> t, y = s.step(T=[0.0, 1.0, 2.0])
+        >>> t, y = lti([1.0], [1.0, 0.0]).step(T=[0.0, 1.0, 2.0])
         >>> y
         array([0., 1., 2.])
         """
@@ -238,8 +236,7 @@ class lti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import lti
-        >>> s = lti([1.0], [1.0, 0.0])
-        >>> t, y, x = s.output([1.0, 1.0, 1.0], [0.0, 1.0, 2.0])
+        >>> t, y, x = lti([1.0], [1.0, 0.0]).output([1.0, 1.0, 1.0], [0.0, 1.0, 2.0])
         >>> y
         array([0., 1., 2.])
         """
@@ -261,8 +258,7 @@ class lti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import lti
-        >>> s = lti([1.0], [1.0, 1.0])
-        >>> w, mag, phase = s.bode([1.0])
+        >>> w, mag, phase = lti([1.0], [1.0, 1.0]).bode(w=[1.0])
         >>> phase
         array([-45.])
         """
@@ -283,10 +279,9 @@ class lti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import lti
-        >>> s = lti([1.0], [1.0, 1.0])
-        >>> w, h = s.freqresp([1.0])
+        >>> w, h = lti([1.0], [1.0, 1.0]).freqresp(w=[0.0, 1.0])
         >>> h
-        array([0.5-0.5j])
+        array([1. +0.j , 0.5-0.5j])
         """
         return _frequencies.continuous(_responding(self, "freqresp()"), w, n)
 
@@ -306,8 +301,7 @@ class lti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import lti
-        >>> s = lti([1.0], [1.0, 2.0])
-        >>> s.to_discrete(1.0, "bilinear").den
+        >>> lti([1.0, 1.0], [1.0, 2.0]).to_discrete(0.5, "euler").den
         array([1., 0.])
         """
         *parts, dt = discretized(self._parts(), dt, method, alpha)
@@ -373,10 +367,9 @@ class dlti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import dlti
-        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
-        >>> t, (y,) = s.impulse(n=3)
+        >>> t, (y,) = dlti([1.0], [1.0, -0.5]).impulse(n=4)
         >>> y.ravel()
-        array([0. , 1. , 0.5])
+        array([0.  , 1.  , 0.5 , 0.25])
         """
         parts = self._as_ss()._parts()
         return _simulation.discrete_impulse(parts, self.dt, self._device, x0, t, n)
@@ -397,10 +390,9 @@ class dlti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import dlti
-        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
-        >>> t, (y,) = s.step(n=3)
+        >>> t, (y,) = dlti([1.0], [1.0, -0.5]).step(n=4)
         >>> y.ravel()
-        array([0. , 1. , 1.5])
+        array([0.  , 1.  , 1.5 , 1.75])
         """
         parts = self._as_ss()._parts()
         return _simulation.discrete_step(parts, self.dt, self._device, x0, t, n)
@@ -421,10 +413,9 @@ class dlti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import dlti
-        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
-        >>> t, y = s.output([1.0, 0.0, 0.0], None)
+        >>> t, y = dlti([1.0], [1.0, -0.5]).output([1.0, 1.0, 1.0, 1.0], None)
         >>> y.ravel()
-        array([0. , 1. , 0.5])
+        array([0.  , 1.  , 1.5 , 1.75])
         """
         parts = self._as_ss()._parts()
         made = _simulation.discrete(parts, self.dt, self._device, u, t, x0)
@@ -445,8 +436,7 @@ class dlti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import dlti
-        >>> s = dlti([1.0], [1.0, 0.0], dt=0.5)
-        >>> w, mag, phase = s.bode([1.0])
+        >>> w, mag, phase = dlti([1.0], [1.0, 0.0], dt=0.5).bode(w=[1.0])
         >>> w, mag
         (array([2.]), array([0.]))
         """
@@ -470,8 +460,7 @@ class dlti(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import dlti
-        >>> s = dlti([1.0], [1.0, -0.5], dt=1)
-        >>> w, h = s.freqresp([0.0])
+        >>> w, h = dlti([1.0], [1.0, -0.5]).freqresp(w=[0.0])
         >>> h
         array([2.+0.j])
         """
@@ -563,9 +552,9 @@ class TransferFunction(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import TransferFunction
-        >>> s = TransferFunction([1, 3], [1, 2])
-        >>> s.to_tf().num
-        array([1., 3.])
+        >>> s = TransferFunction([1.0], [1.0, 3.0, 2.0])
+        >>> s.to_tf() is s
+        False
         """
         return self._copied()
 
@@ -579,9 +568,8 @@ class TransferFunction(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import TransferFunction
-        >>> s = TransferFunction([1, 3], [1, 2])
-        >>> s.to_zpk().zeros
-        array([-3.])
+        >>> TransferFunction([1.0], [1.0, 3.0, 2.0]).to_zpk().poles
+        array([-2., -1.])
         """
         return self._made(ZerosPolesGain, tf2zpk.on_host(*self._parts()))
 
@@ -595,9 +583,9 @@ class TransferFunction(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import TransferFunction
-        >>> s = TransferFunction([1, 3], [1, 2])
-        >>> s.to_ss().A
-        array([[-2.]])
+        >>> TransferFunction([1.0], [1.0, 3.0, 2.0]).to_ss().A
+        array([[-3., -2.],
+               [ 1.,  0.]])
         """
         return self._made(StateSpace, tf2ss.on_host(*self._parts()))
 
@@ -671,9 +659,8 @@ class ZerosPolesGain(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import ZerosPolesGain
-        >>> s = ZerosPolesGain([1], [2], 3)
-        >>> s.to_tf().num
-        array([ 3., -3.])
+        >>> ZerosPolesGain([], [-1.0, -2.0], 1.0).to_tf().den
+        array([1., 3., 2.])
         """
         return self._made(TransferFunction, zpk2tf.on_host(*self._parts()))
 
@@ -687,9 +674,9 @@ class ZerosPolesGain(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import ZerosPolesGain
-        >>> s = ZerosPolesGain([1], [2], 3)
-        >>> s.to_zpk().gain
-        3
+        >>> s = ZerosPolesGain([], [-1.0, -2.0], 1.0)
+        >>> s.to_zpk() is s
+        False
         """
         return self._copied()
 
@@ -703,9 +690,9 @@ class ZerosPolesGain(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import ZerosPolesGain
-        >>> s = ZerosPolesGain([1], [2], 3)
-        >>> s.to_ss().A
-        array([[2.]])
+        >>> ZerosPolesGain([], [-1.0, -2.0], 1.0).to_ss().A
+        array([[-3., -2.],
+               [ 1.,  0.]])
         """
         return self._made(StateSpace, zpk2ss.on_host(*self._parts()))
 
@@ -775,12 +762,12 @@ class StateSpace(LinearTimeInvariant):
         return value
 
     def to_tf(self, **kwargs):
-        """The system as a `TransferFunction`, of one of its inputs.
+        """The system as a `TransferFunction`, of one of the inputs.
 
         Parameters
         ----------
-        **kwargs : int
-            `input`: which of the inputs.
+        input : int, optional
+            Which of the inputs, by default the first.
 
         Returns
         -------
@@ -789,19 +776,18 @@ class StateSpace(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import StateSpace
-        >>> s = StateSpace([[0, 1], [0, 0]], [[0], [1]], [[1, 0]], [[1]])
-        >>> s.to_tf().num
-        array([1., 0., 1.])
+        >>> StateSpace([[-1.0]], [[1.0]], [[2.0]], [[1.0]]).to_tf().den
+        array([1., 1.])
         """
         return self._made(TransferFunction, ss2tf.on_host(*self._parts(), **kwargs))
 
     def to_zpk(self, **kwargs):
-        """The system as `ZerosPolesGain`, of one of its inputs.
+        """The system as `ZerosPolesGain`, of one of the inputs.
 
         Parameters
         ----------
-        **kwargs : int
-            `input`: which of the inputs.
+        input : int, optional
+            Which of the inputs, by default the first.
 
         Returns
         -------
@@ -810,9 +796,8 @@ class StateSpace(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import StateSpace
-        >>> s = StateSpace([[0, 1], [0, 0]], [[0], [1]], [[1, 0]], [[1]])
-        >>> s.to_zpk().poles
-        array([0., 0.])
+        >>> StateSpace([[-1.0]], [[1.0]], [[2.0]], [[1.0]]).to_zpk().poles
+        array([-1.])
         """
         return self._made(ZerosPolesGain, ss2zpk.on_host(*self._parts(), **kwargs))
 
@@ -826,9 +811,9 @@ class StateSpace(LinearTimeInvariant):
         Examples
         --------
         >>> from cupricx.scipy.signal import StateSpace
-        >>> s = StateSpace([[0, 1], [0, 0]], [[0], [1]], [[1, 0]], [[1]])
-        >>> s.to_ss().D
-        array([[1]])
+        >>> s = StateSpace([[-1.0]], [[1.0]], [[2.0]], [[1.0]])
+        >>> s.to_ss() is s
+        False
         """
         return self._copied()
 
