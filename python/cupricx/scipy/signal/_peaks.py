@@ -39,11 +39,11 @@ _TILES = {"blocks": "s.tiles", "threads": "SCAN_THREADS"}
 _maxima = _declare("peak_maxima<T>", **_TILES, ships="f d")
 _level = _declare("pyramid_level<T>", elements="items", ships="f d")
 _highest = _declare("peak_highest<T>", elements="p.n", ships="f d")
-_winners = _declare("peak_winners", **_TILES)
-_gaps = _declare("peak_gaps", elements="p.count")
+_winners = _declare("peak_winners", **_TILES, ships="always")
+_gaps = _declare("peak_gaps", elements="p.count", ships="always")
 _prominences = _declare("peak_prominences<T>", elements="p.count", ships="f d")
 _widths = _declare("peak_widths<T>", elements="p.count", ships="f d")
-_within = _declare("peak_within", elements="count")
+_within = _declare("peak_within", elements="count", ships="always")
 _FAR = 2**62  # farther than any two elements are
 
 

@@ -24,12 +24,20 @@ def _example(xp):
 
 
 _row = _library.kernel(
-    "ridge_row", blocks="layout.tiles", threads="SCAN_THREADS", example=_example
+    "ridge_row",
+    blocks="layout.tiles",
+    threads="SCAN_THREADS",
+    ships="always",
+    example=_example,
 )
-_ends = _library.kernel("ridge_ends", elements="s.lines", example=_example)
-_place = _library.kernel("ridge_place", elements="n", example=_example)
-_zeros = _library.kernel("ridge_zeros", elements="n", example=_example)
-_noise = _library.kernel("ridge_noise", elements="w.lines", example=_example)
+_ends = _library.kernel(
+    "ridge_ends", elements="s.lines", ships="always", example=_example
+)
+_place = _library.kernel("ridge_place", elements="n", ships="always", example=_example)
+_zeros = _library.kernel("ridge_zeros", elements="n", ships="always", example=_example)
+_noise = _library.kernel(
+    "ridge_noise", elements="w.lines", ships="always", example=_example
+)
 
 
 def _mexican_hat(points, a):

@@ -264,7 +264,9 @@ def blackmanharris(M, sym=True, *, xp=None, device=None):
     >>> windows.blackmanharris(7).round(3)
     array([0.   , 0.056, 0.521, 1.   , 0.521, 0.056, 0.   ])
     """
-    return _window("COSINES", M, sym, terms=(0.35875, 0.48829, 0.14128, 0.01168), device=device)
+    return _window(
+        "COSINES", M, sym, terms=(0.35875, 0.48829, 0.14128, 0.01168), device=device
+    )
 
 
 def bohman(M, sym=True, *, xp=None, device=None):
@@ -446,7 +448,13 @@ def exponential(M, center=None, tau=1.0, sym=True, *, xp=None, device=None):
     count = length(M)
     m = count if sym else count + 1
     return _window(
-        "EXPONENTIAL", M, sym, (m - 1) / 2 if center is None else center, tau, device=device)
+        "EXPONENTIAL",
+        M,
+        sym,
+        (m - 1) / 2 if center is None else center,
+        tau,
+        device=device,
+    )
 
 
 def flattop(M, sym=True, *, xp=None, device=None):
@@ -535,7 +543,9 @@ def general_cosine(M, a, sym=True, *, xp=None, device=None):
     if isinstance(a, _core.ndarray):
         if a.ndim != 1:
             raise ValueError(f"the weights `a` must have one axis, not shape {a.shape}")
-        return _window("COSINES", M, sym, terms=a.astype(np.float64, order="C"), device=device)
+        return _window(
+            "COSINES", M, sym, terms=a.astype(np.float64, order="C"), device=device
+        )
     terms = np.asarray(a, np.float64)
     if terms.ndim != 1:
         raise ValueError(f"the weights `a` must have one axis, not shape {terms.shape}")
@@ -599,7 +609,9 @@ def general_hamming(M, alpha, sym=True, *, xp=None, device=None):
     >>> windows.general_hamming(5, 0.75)
     array([0.5 , 0.75, 1.  , 0.75, 0.5 ])
     """
-    return _window("COSINES", M, sym, terms=(float(alpha), 1.0 - float(alpha)), device=device)
+    return _window(
+        "COSINES", M, sym, terms=(float(alpha), 1.0 - float(alpha)), device=device
+    )
 
 
 def hamming(M, sym=True, *, xp=None, device=None):
