@@ -185,14 +185,22 @@ def _columns(u):
 
 def _sampled(u, t, at):
     """u, of (times, inputs), interpolated linearly."""
-    t = _on_device(t).reshape(-1).astype(np.float64, copy=False)
+    t = t if isinstance(t, _core.ndarray) else np.asarray(t)
+    t = t.reshape(-1).astype(np.float64, copy=False)
     if t.size != u.shape[0]:
         raise ValueError(
             f"u and t must be equal in length: {u.shape[0]} rows, {t.size} times"
         )
-    order = t.argsort(kind="stable")
-    t, u = t[order], u[order]
-    least, most = _core.concatenate([t[:1], t[-1:]]).get().tolist()
+    if isinstance(t, _core.ndarray):
+        order = t.argsort(kind="stable")
+        t, u = t[order], u[order]
+        least, most = _core.concatenate([t[:1], t[-1:]]).get().tolist()
+    else:
+        order = t.argsort(kind="stable")
+        if (order[1:] < order[:-1]).any():
+            t, u = t[order], u[_core.array(order)]
+        least, most = float(t[0]), float(t[-1])
+        t = _core.array(t)
     if at[0] < least or at[-1] > most:
         beyond = "below" if at[0] < least else "above"
         raise ValueError(

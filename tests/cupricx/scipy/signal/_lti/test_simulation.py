@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cupric as cp
+import cupricx
 from cupricx.scipy import signal as ours
 
 from .comparing import ALL, MIMO, SISO, agree, inputs_of, numbers, on_device
@@ -270,3 +271,28 @@ def test_systems_of_several_inputs_and_outputs_agree_with_their_parts():
     for i in range(2):
         _, (one,) = ours.dimpulse((a, b[:, i : i + 1], c, d[:, i : i + 1], dt), n=20)
         agree(both[i], one.get())
+
+
+def test_nothing_waits():
+    """Where times are the host's."""
+    t, u = np.linspace(0, 1, 50), cp.array(numbers(50))
+    system, sampled = ours.lti(*SISO["ss"]), ours.dlti(*SISO["tf"], dt=0.1)
+    with cupricx.allow_synchronize(False):
+        ours.lsim(system, u, t)
+        ours.lsim(system, u, t, cp.ones(3))
+        ours.impulse(system)
+        ours.step(system, T=t)
+        ours.dlsim(sampled, u)
+        ours.dlsim(sampled, u, t)
+        ours.dimpulse(sampled)
+        ours.dstep(sampled, t=t)
+
+
+def test_times_that_are_not_in_order():
+    system = discrete(SISO["tf"])
+    order = np.random.default_rng(0).permutation(19)
+    order = np.r_[order[order != 18], 18]
+    t, u = np.linspace(0, 1, 19)[order], numbers(19)
+    expected = theirs.dlsim(system, u, t)
+    agree(ours.dlsim(system, u, t), expected)
+    agree(ours.dlsim(system, cp.array(u), cp.array(t)), expected)
