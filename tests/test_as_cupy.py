@@ -203,15 +203,15 @@ def test_the_other_package_is_there_already(name):
         "from cupy.cuda import cutensor",
         "cupyx.jit",
         "cupyx.scipy.stats",
-        "from cupyx.scipy.signal import StateSpace",
-        "cupyx.scipy.signal.StateSpace",
+        "from cupyx.scipy.special import wright_bessel",
+        "cupyx.scipy.special.wright_bessel",
         "import cupy_backends.cuda.libs.cudnn",
     ],
 )
 def test_what_of_cupys_is_lacking_says_so(statement):
     printed = run(
         INSTALL
-        + "import cupy, cupyx.scipy.signal\n"
+        + "import cupy, cupyx.scipy.special\n"
         + "try:\n"
         + f"    {statement}\n"
         + "except (ImportError, AttributeError) as error:\n"

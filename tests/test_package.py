@@ -125,7 +125,9 @@ SPACES = [
     "cupricx.scipy.linalg",
     "cupricx.scipy.ndimage",
     "cupricx.scipy.signal",
+    "cupricx.scipy.signal.windows",
     "cupricx.scipy.special",
+    "cupricx.signal",
 ]
 MODULES = sorted(
     path.relative_to(folder.parent)
