@@ -25,8 +25,8 @@ def dlsim(system, u, t=None, x0=None):
     u : array_like
         The input at each time, a column for each input of the system.
     t : array_like, optional
-        Times of `u`, from 0, between which it is linear. By default those of the
-        system's samples.
+        Times of `u`, between which it is linear; there are samples from 0 to the last
+        of them. By default those of the samples.
     x0 : array_like, optional
         The state at the start; zero by default.
 
@@ -40,14 +40,16 @@ def dlsim(system, u, t=None, x0=None):
     Raises
     ------
     ValueError
-        Shapes do not fit together, or `t` does not cover the samples.
+        Shapes do not fit together, or `t` is not increasing.
+    IndexError
+        There is no sample.
     AttributeError
         The system is one in continuous time.
 
     Notes
     -----
     The states are a linear recurrence, which runs in parallel along time. Waits for the
-    device where `t` is one of its arrays, for its first and last element.
+    device where `t` is one of its arrays, which has to be increasing.
 
     Examples
     --------

@@ -183,31 +183,30 @@ def _columns(u):
     return u.reshape(-1, 1) if u.ndim < 2 else u
 
 
-def _sampled(u, t, at):
-    """u, of (times, inputs), interpolated linearly."""
+def _increasing(t):
+    """Times, of one axis, and the last of them."""
     t = t if isinstance(t, _core.ndarray) else np.asarray(t)
     t = t.reshape(-1).astype(np.float64, copy=False)
+    if t.size == 0:
+        raise IndexError("t must have at least one element")
+    increases = (t[1:] > t[:-1]).all()
+    if isinstance(t, _core.ndarray):
+        facts = _core.concatenate([t[-1:], increases.reshape(1) * 1.0])
+        last, increases = facts.get().tolist()
+    else:
+        last = float(t[-1])
+    if not increases:
+        raise ValueError("t must be strictly increasing")
+    return t, last
+
+
+def _sampled(u, t, at):
+    """u, of (times, inputs), interpolated linearly, also from the ends outwards."""
     if t.size != u.shape[0]:
         raise ValueError(
             f"u and t must be equal in length: {u.shape[0]} rows, {t.size} times"
         )
-    if isinstance(t, _core.ndarray):
-        order = t.argsort(kind="stable")
-        t, u = t[order], u[order]
-        least, most = _core.concatenate([t[:1], t[-1:]]).get().tolist()
-    else:
-        order = t.argsort(kind="stable")
-        if (order[1:] < order[:-1]).any():
-            t, u = t[order], u[_core.array(order)]
-        least, most = float(t[0]), float(t[-1])
-        t = _core.array(t)
-    if at[0] < least or at[-1] > most:
-        beyond = "below" if at[0] < least else "above"
-        raise ValueError(
-            f"A value of the sampling times, {at[0]} to {at[-1]}, is {beyond} the "
-            f"interpolation range of t, {least} to {most}"
-        )
-    at = _on_device(at)
+    t, at = _on_device(t), _on_device(at)
     if t.size == 1:
         return u[_core.zeros(at.size, np.int64)]
     after = _core.searchsorted(t, at).clip(1, t.size - 1)
@@ -221,8 +220,13 @@ def discrete(parts, dt, device, u, t=None, x0=None):
     """The times, the output and the states."""
     with _device_of(device, u, t, x0):
         u = _columns(u)
-        stop = (u.shape[0] - 1) * dt if t is None else float(_last(t))
-        samples = u.shape[0] if t is None else math.floor(stop / dt) + 1
+        if t is None:
+            samples, stop = u.shape[0], (u.shape[0] - 1) * dt
+        else:
+            t, stop = _increasing(t)
+            samples = math.floor(stop / dt) + 1
+        if samples < 1:
+            raise IndexError(f"there is no sample: u of shape {u.shape}, up to {stop}")
         times = np.linspace(0.0, stop, num=samples)
         if t is not None:
             u = _sampled(u, t, times)
@@ -232,10 +236,6 @@ def discrete(parts, dt, device, u, t=None, x0=None):
         return _on_device(times), y, x
 
 
-def _last(t):
-    return t.reshape(-1)[-1] if isinstance(t, _core.ndarray) else np.ravel(t)[-1]
-
-
 def _discrete_responses(parts, dt, device, x0, t, n, is_impulse):
     """The times, and the output of 1 at each input, once or always."""
     n = 100 if n is None else n
@@ -243,9 +243,8 @@ def _discrete_responses(parts, dt, device, x0, t, n, is_impulse):
         t = np.linspace(0, n * dt, n, endpoint=False)
     inputs = np.shape(parts[1])[1]
     with _device_of(device, t, x0):
-        length = t.size if isinstance(t, _core.ndarray) else np.size(t)
-        stop = float(_last(t))
-        samples = math.floor(stop / dt) + 1
+        t, stop = _increasing(t)
+        length, samples = t.size, math.floor(stop / dt) + 1
         times = np.linspace(0.0, stop, num=samples)
         u = _core.zeros((inputs, length, inputs))
         for i in range(inputs):

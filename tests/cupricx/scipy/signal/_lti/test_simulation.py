@@ -226,10 +226,12 @@ def test_errors_of_dlsim():
         ours.dlsim(system, np.ones((4, 2)))
     with pytest.raises(ValueError, match="3 rows, 2 times"):
         ours.dlsim(system, np.ones(3), [0, 1])
-    with pytest.raises(
-        ValueError, match=r"below the interpolation range of t, 1.0 to 2"
-    ):
-        ours.dlsim(system, np.ones(2), [1, 2])
+    with pytest.raises(IndexError, match=r"there is no sample: u of shape \(2, 1\)"):
+        ours.dlsim(system, np.ones(2), [-2, -1])
+    with pytest.raises(IndexError, match="there is no sample"):
+        ours.dlsim(system, np.ones(0))
+    with pytest.raises(IndexError, match="t must have at least one element"):
+        ours.dlsim(system, np.ones(0), [])
     with pytest.raises(ValueError, match="3 states"):
         ours.dlsim(system, np.ones(2), x0=[1, 2])
     for function in ("dimpulse", "dstep"):
@@ -288,11 +290,16 @@ def test_nothing_waits():
         ours.dstep(sampled, t=t)
 
 
-def test_times_that_are_not_in_order():
+def test_times_of_inputs():
+    """From before 0, from later on, and up to between samples."""
     system = discrete(SISO["tf"])
-    order = np.random.default_rng(0).permutation(19)
-    order = np.r_[order[order != 18], 18]
-    t, u = np.linspace(0, 1, 19)[order], numbers(19)
-    expected = theirs.dlsim(system, u, t)
-    agree(ours.dlsim(system, u, t), expected)
-    agree(ours.dlsim(system, cp.array(u), cp.array(t)), expected)
+    for t in ([-0.1, 0, 0.1], [0.1, 0.2, 0.3], [0, 0.1, 0.25], [0.3, 0.4, 2]):
+        expected = theirs.dlsim(system, [1.0, 3, 2], t)
+        agree(ours.dlsim(system, [1.0, 3, 2], t), expected)
+        agree(ours.dlsim(system, cp.array([1.0, 3, 2]), cp.array(t)), expected)
+    for wrap in (np.array, cp.array):
+        for t in ([0, 0.2, 0.1], [0.0, 0, 1]):
+            with pytest.raises(ValueError, match="Expect x"):
+                theirs.dlsim(system, [1.0, 3, 2], t)
+            with pytest.raises(ValueError, match="t must be strictly increasing"):
+                ours.dlsim(system, [1.0, 3, 2], wrap(t))
