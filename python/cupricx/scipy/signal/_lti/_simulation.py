@@ -49,7 +49,7 @@ def _times(T):
         raise ValueError(f"T must be a rank-1 array, its shape is {t.shape}")
     n = t.size
     if n == 0:
-        raise ValueError("T must have at least one element")
+        raise IndexError("T must have at least one element")
     if n == 1:
         return _on_device(t), float(t[0]), 0.0
     steps = t[1:] - t[:-1]

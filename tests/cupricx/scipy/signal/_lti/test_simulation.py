@@ -127,7 +127,7 @@ def test_errors_of_lsim():
         )
     with pytest.raises(ValueError, match=r"each of 3 states, its shape is \(2,\)"):
         ours.lsim(system, 0, t, np.ones(2))
-    with pytest.raises(ValueError, match="at least one element"):
+    with pytest.raises(IndexError, match="at least one element"):
         ours.lsim(system, 0, [])
     with pytest.raises(AttributeError, match="lsim can only be used with continuous"):
         ours.lsim(ours.dlti([1.0], [1.0, 2]), 0, t)
