@@ -21,6 +21,7 @@ _Index: TypeAlias = (
 """
 # A word, or words that belong together: what is taken, and what is returned.
 WORDS = {
+    "False": ("Literal[False]", "Literal[False]"),
     "None": ("None", "None"),
     "PyCapsule": ("object", "Any"),
     "SeedSequence": ("np.random.SeedSequence", "np.random.SeedSequence"),
@@ -89,7 +90,6 @@ GROUPS = {
 WHOLE = {
     "((float, float), (float, float))": "Sequence[Sequence[_Real]]",
     "(float, float)": "Sequence[_Real]",
-    "bool or 'unscaled'": "bool | Literal['unscaled']",
     "bool, 'greedy' or 'optimal'": (
         "bool | Literal['greedy', 'optimal'] | Sequence[Any]"
     ),
@@ -111,6 +111,7 @@ WHOLE = {
         "ndarray | ArrayLike | object"
     ),
     "(int, int)": "Sequence[SupportsIndex]",
+    "(int or None, int or None)": "Sequence[SupportsIndex | None]",
     "iterable of tuple": "object",
     "numpy.ma.MaskedArray, shape (n, n)": "object",
     "sequence of sequences of sparse arrays, array_like or None": (
@@ -250,9 +251,11 @@ def of_word(word, classes, column, name=""):
     word = PLURALS.get(word, word)
     if word.startswith("{"):
         return of_choices(word)
+    if word.startswith("'"):
+        return of_choices(f"{{{word}}}")
     if word in WORDS:
         return WORDS[word][column]
-    group = re.fullmatch(r"(list|pair|sequence|set|tuple) of (?:two )?(.+)", word)
+    group = re.fullmatch(r"(list|pair|sequence|set|tuple) of (?:two |four )?(.+)", word)
     if group:
         kind, inner = group.groups()
         found = of_words(inner, classes, column)

@@ -8,6 +8,7 @@ depends on arguments is in the tables below.
 import functools
 import importlib
 import inspect
+import pkgutil
 import re
 import types
 
@@ -98,6 +99,7 @@ OVERLOADS = {
     "cupricx.cusolver.gesvda": by_flag("compute_uv", THREE, "ndarray", True),
     "cupricx.cusolver.gesvdj": by_flag("compute_uv", THREE, "ndarray", True),
     "cupricx.scipy.linalg.lu": by_flag("permute_l", THREE, TWO),
+    "cupricx.scipy.signal.windows.dpss": by_flag("return_ratios", "ndarray", TWO),
     "cupricx.scipy.sparse.linalg.eigs": by_flag(
         "return_eigenvectors", TWO, "ndarray", True
     ),
@@ -162,6 +164,7 @@ def classes():
             found[name] = core.__name__
     found["PlanCache"] = "cupric.fft._cache"
     found["Inspection"] = "cupric._array_api"
+    found["PolePlacement"] = "cupricx.scipy.signal._lti._place_poles"
     found["Kernel"] = "cupric._lib.kernels._library"
     found["orthopoly1d"] = "cupricx.scipy.special._orthopoly"
     return found
@@ -216,7 +219,7 @@ def of_others(name, others, space):
 def look_up(name, space):
     """What a docstring of a namespace calls `name`."""
     if "." in name:
-        space, _, name = name.rpartition(".")
+        return pkgutil.resolve_name(name)
     module = importlib.import_module(space)
     return getattr(module, name, None) or getattr(
         importlib.import_module("cupric"), name

@@ -87,7 +87,7 @@ def firfilter2(b, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=No
     x : array_like
     axis : int, optional
     padtype, padlen, method, irlen : optional
-        What is done about the ends, as of `cupricx.scipy.signal.filtfilt`.
+        As of `cupricx.scipy.signal.filtfilt`: what is done about the ends.
 
     Returns
     -------

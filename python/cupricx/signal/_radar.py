@@ -198,7 +198,7 @@ def ca_cfar(array, guard_cells, reference_cells, pfa=0.001):
     ----------
     array : cupric.ndarray, shape (n,) or (n, m)
         Real.
-    guard_cells, reference_cells : int or tuple of 2 ints
+    guard_cells, reference_cells : int or tuple of two ints
         How many at each side, along each axis.
     pfa : float, optional
         The probability of a false alarm.

@@ -191,7 +191,7 @@ class ZoomFFT(CZT):
     ----------
     n : int
         Elements of the signal.
-    fn : float or sequence of 2 floats
+    fn : float or sequence of two floats
         The first and the last frequency; of one number the first is 0.
     m : int, optional
         Points, as many as elements by default.
@@ -303,7 +303,7 @@ def zoom_fft(x, fn, m=None, *, fs=2, endpoint=False, axis=-1):
     Parameters
     ----------
     x : cupric.ndarray
-    fn : float or sequence of 2 floats
+    fn : float or sequence of two floats
         The first and the last frequency; of one number the first is 0.
     m : int, optional
         Points, as many as elements by default.

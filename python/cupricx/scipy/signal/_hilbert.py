@@ -144,7 +144,7 @@ def envelope(
     ----------
     z : array_like
         Real or complex.
-    bp_in : tuple of two ints, optional
+    bp_in : (int or None, int or None), optional
         The band, in multiples of ``1 / (n * T)`` for `n` samples that are `T` apart:
         the first frequency, from ``-n // 2``, and the one behind the last, up to
         ``(n + 1) // 2``. None stands for these. By default the mean is outside, as are

@@ -74,7 +74,7 @@ def istft(
     Zxx : cupric.ndarray
         What `stft` returns.
     fs, window, noverlap : optional
-        As `stft` had them.
+        As for `stft`, which had them.
     nperseg, nfft : int, optional
         As `stft` had them; what `Zxx` lets expect by default.
     input_onesided : bool, optional

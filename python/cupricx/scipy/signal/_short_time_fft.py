@@ -215,7 +215,7 @@ class ShortTimeFFT(Slices):
         ----------
         dual_win : array_like, shape (m,)
         hop, fs, fft_mode, mfft, scale_to, phase_shift
-            As of the class.
+            As of `cupricx.scipy.signal.ShortTimeFFT`.
 
         Returns
         -------
@@ -265,7 +265,7 @@ class ShortTimeFFT(Slices):
         symmetric_win : bool, optional
             A symmetric window; else a periodic one.
         fft_mode, mfft, scale_to, phase_shift
-            As of the class.
+            As of `cupricx.scipy.signal.ShortTimeFFT`.
 
         Returns
         -------
@@ -306,7 +306,7 @@ class ShortTimeFFT(Slices):
         desired_win : array_like, shape (m,)
             What the window is closest to.
         hop, fs, fft_mode, mfft, phase_shift
-            As of the class.
+            As of `cupricx.scipy.signal.ShortTimeFFT`.
         scale_to : {'magnitude', 'psd', 'unitary'}, optional
             'unitary' keeps energies.
 
@@ -528,7 +528,7 @@ class ShortTimeFFT(Slices):
 
         Returns
         -------
-        tuple of 4 floats
+        tuple of four floats
             ``(t0, t1, f0, f1)``, or ``(f0, f1, t0, t1)``.
 
         Examples
@@ -601,7 +601,7 @@ class ShortTimeFFT(Slices):
         detr : {'linear', 'constant'}, callable or None
             A line or the mean, or what a function of a segment takes from it.
         p0, p1, k_offset, padding, axis
-            As of `stft`.
+            As of `cupricx.scipy.signal.ShortTimeFFT.stft`.
 
         Returns
         -------
@@ -640,7 +640,7 @@ class ShortTimeFFT(Slices):
         y : cupric.ndarray, optional
             Another signal, the conjugate of whose transform is multiplied by.
         detr, p0, p1, k_offset, padding, axis
-            As of `stft_detrend`.
+            As of `cupricx.scipy.signal.ShortTimeFFT.stft_detrend`.
 
         Returns
         -------

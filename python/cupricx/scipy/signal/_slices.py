@@ -186,7 +186,7 @@ class Slices:
 
         Returns
         -------
-        tuple of 2 ints
+        tuple of two ints
 
         Examples
         --------
@@ -212,7 +212,7 @@ class Slices:
 
         Returns
         -------
-        tuple of 2 ints
+        tuple of two ints
 
         Examples
         --------
@@ -239,7 +239,7 @@ class Slices:
         n : int
             Elements of the signal.
         p0, p1, k_offset
-            As of `stft`.
+            As of `cupricx.scipy.signal.ShortTimeFFT.stft`.
 
         Returns
         -------
