@@ -52,9 +52,9 @@ SPACES = (
     *("cupricx.linalg", "cupricx.linalg.sparse", "cupricx.scipy"),
     "cupricx.scipy.fft",
     *("cupricx.scipy.fftpack", "cupricx.scipy.linalg", "cupricx.scipy.ndimage"),
-    *("cupricx.scipy.signal", "cupricx.scipy.sparse"),
+    *("cupricx.scipy.signal", "cupricx.scipy.signal.windows", "cupricx.scipy.sparse"),
     *("cupricx.scipy.sparse.csgraph", "cupricx.scipy.sparse.linalg"),
-    *("cupricx.scipy.special",),
+    *("cupricx.scipy.special", "cupricx.signal"),
 )
 # Modules of classes, functions and numbers, whose parameters have types.
 TYPED = (
@@ -67,6 +67,9 @@ TYPED = (
     *("cupric.random._state", "cupric._functional._vectorize"),
     *("cupric._indexing._flat", "cupric._manipulation._dims"),
     *("cupric._polynomials._poly1d", "cupricx._gufunc"),
+    *("cupricx.scipy.signal._czt", "cupricx.scipy.signal._design._forms"),
+    "cupricx.scipy.signal._lti._place_poles",
+    *("cupricx.scipy.signal._lti._systems", "cupricx.scipy.signal._short_time_fft"),
     *("cupricx.scipy.sparse._base", "cupricx.scipy.sparse._coo"),
     *("cupricx.scipy.sparse._csc", "cupricx.scipy.sparse._csr"),
     *("cupricx.scipy.sparse._kinds", "cupricx.scipy.sparse._operators"),
@@ -91,11 +94,23 @@ ATTRIBUTES = {  # of ndarray
     "strides": "tuple[int, ...]",
 }
 MEMBERS = {  # attributes of the other classes
+    **dict.fromkeys(("StateSpace.A", "StateSpace.B"), "ndarray"),
+    **dict.fromkeys(("StateSpace.C", "StateSpace.D"), "ndarray"),
+    "PolePlacement.X": "ndarray",
+    **dict.fromkeys(("ShortTimeFFT.T", "ShortTimeFFT.fs"), "float"),
+    "ShortTimeFFT.f": "ndarray",
+    "ShortTimeFFT.scaling": "Literal['magnitude', 'psd', 'unitary'] | None",
+    **dict.fromkeys(("computed_poles", "gain_matrix", "requested_poles"), "ndarray"),
+    **dict.fromkeys(("delta_f", "delta_t", "fac_magnitude", "fac_psd"), "float"),
+    **dict.fromkeys(("den", "num", "poles", "zeros", "dual_win", "win"), "ndarray"),
+    **dict.fromkeys(("f_pts", "hop", "k_min", "m_num", "m_num_mid", "p_min"), "int"),
+    **dict.fromkeys(("inputs", "mfft", "outputs"), "int"),
+    **dict.fromkeys(("invertible", "onesided_fft"), "bool"),
+    **dict.fromkeys(("c", "coef", "coefficients", "coeffs", "r", "roots"), "ndarray"),
     "attributes": "dict[str, int]",
     "backend": "str",
     "base": "ndarray",
     "binary_version": "int",
-    **dict.fromkeys(("c", "coef", "coefficients", "coeffs", "r", "roots"), "ndarray"),
     "cache_mode_ca": "int",
     "code": "str | None",
     "compute_capability": "str",
@@ -108,30 +123,36 @@ MEMBERS = {  # attributes of the other classes
     "device": "Device",
     "device_id": "int",
     "done": "bool",
+    "dt": "float | None",
     "enable_cooperative_groups": "bool",
+    "fft_mode": "str",
     "graph": "int",
     "graphExec": "int",
     "id": "int",
     "is_non_blocking": "bool",
     "limits": "tuple[float, float]",
     "local_size_bytes": "int",
+    "lower_border_end": "tuple[int, int]",
     "max_dynamic_shared_size_bytes": "int",
     "max_threads_per_block": "int",
     "mem_info": "tuple[int, int]",
     "name": "str",
     "nargs": "int",
+    "nb_iter": "int | float",
     "ndim": "int",
     "nin": "int",
-    "nout": "int",
     "normcoef": "float",
+    "nout": "int",
     "num_regs": "int",
     "o": "int",
     "order": "int",
     "pci_bus_id": "str",
+    "phase_shift": "int | None",
     "preferred_shared_memory_carveout": "int",
     "priority": "int",
     "ptr": "int",
     "ptx_version": "int",
+    "rtol": "float",
     "shared_size_bytes": "int",
     "size": "int",
     "translate_cucomplex": "bool",
@@ -230,6 +251,8 @@ NAMES = {
 }
 
 PLAIN = (bool, int, str)
+# Classes that return objects of private ones, which have the members of two of them.
+OF_TWO_CLASSES = {"StateSpace", "TransferFunction", "ZerosPolesGain", "dlti", "lti"}
 BASETYPE = 1 << 10  # Py_TPFLAGS_BASETYPE: a class may be made from it
 # Methods that Python calls, of classes that are written in it.
 OF_PYTHON = {
@@ -301,9 +324,11 @@ def ufunc_type(o):
 def maker(cls, is_new, space):
     """What makes objects of a class: `__new__`, or `__init__`."""
     own, kinds = "cls" if is_new else "self", kinds_of(cls, space)
-    taken = parameters(cls, [own], kinds)
     if is_new:
-        return f"    def __new__({taken}) -> Self: ...\n"
+        return f"    def __new__({parameters(cls, [own], kinds)}) -> Self: ...\n"
+    init = vars(cls).get("__init__")
+    both = "__new__" in vars(cls) and isinstance(init, types.FunctionType)
+    taken = parameters(init if both else cls, [own], kinds)
     return f"    def __init__({taken}) -> None: ...\n"
 
 
@@ -495,6 +520,11 @@ def base_of(cls, own):
     return "", between
 
 
+def member_kind(name, member):
+    """The type of an attribute of a class."""
+    return MEMBERS.get(f"{name}.{member}") or MEMBERS.get(member, "Any")
+
+
 def typed_class(name, cls, own, space):
     """A class that is written in Python, and what it keeps of arguments."""
     base, between = base_of(cls, own)
@@ -503,19 +533,22 @@ def typed_class(name, cls, own, space):
         return text + "".join(f"    {m.name} = {m.value!r}\n" for m in cls)
     kinds = kinds_of(cls, space)
     every = {n: o for c in [cls, *between][::-1] for n, o in vars(c).items()}
-    if every.keys() & {"__init__", "__new__"}:
-        text += maker(cls, "__init__" not in every, space)
+    for method_name in ("__new__", "__init__"):
+        if method_name in every:
+            text += maker(cls, method_name == "__new__", space)
     given = inspect.signature(cls.__init__).parameters if "__init__" in every else {}
     source = "".join(map(inspect.getsource, [cls, *between]))
     kept = set(re.findall(r"(?m)^ +self\.([a-zA-Z]\w*) = ", source)) - every.keys()
     for attribute_name in sorted(kept):
-        kind = kinds.get(attribute_name) or MEMBERS.get(attribute_name, "Any")
+        kind = kinds.get(attribute_name) or member_kind(name, attribute_name)
         kind = KEPT.get(kind, kind)
         if attribute_name in given:
             kind = with_default(kind, given[attribute_name].default)
         text += f"    {attribute_name}: {kind}\n"
     for member, o in sorted(every.items()):
         text += typed_member(name, cls, member, o, space)
+    if name in OF_TWO_CLASSES:
+        text += "    def __getattr__(self, name: str) -> Any: ...\n"
     if every.keys() & vars(builtins).keys():  # a method `bytes` is no type
         text = "".join(in_full(line) for line in text.splitlines(keepends=True))
     return text if text.count("\n") > 2 else text + "    ...\n"
@@ -528,6 +561,8 @@ def typed_member(name, cls, member, o, space):
         return method(member, o, qualified, space)
     if member in OF_PYTHON:
         return f"    def {member}(self{OF_PYTHON[member].format(name)}: ...\n"
+    if member in UNARY:
+        return f"    def {member}(self) -> {name}: ...\n"
     if BINARY.fullmatch(member) and member not in ("__eq__", "__ne__"):
         return f"    def {member}(self, other: Any, /) -> {name}: ...\n"
     if member.startswith("_"):
@@ -537,7 +572,7 @@ def typed_member(name, cls, member, o, space):
     if callable(o) and not isinstance(o, type):
         return method(member, o, qualified, space)
     if isinstance(o, property):
-        return attribute(member, MEMBERS.get(member, "Any"), o.fset is not None)
+        return attribute(member, member_kind(name, member), o.fset is not None)
     return f"    {member}: {type(o).__name__ if type(o) in PLAIN else 'Any'}\n"
 
 

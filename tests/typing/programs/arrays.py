@@ -14,7 +14,7 @@ import cupricx.scipy.fftpack
 from cupric.lib.stride_tricks import sliding_window_view
 from cupric.polynomial import polynomial
 from cupric.typing import NDArray
-from cupricx.scipy import fft, linalg
+from cupricx.scipy import fft, linalg, signal
 
 x = cp.arange(3)
 assert_type(x, cp.ndarray)
@@ -61,6 +61,20 @@ assert_type(cupricx.scipy.fft.rfftn(x), cp.ndarray)
 assert_type(cupricx.scipy.fftpack.rfft(x), cp.ndarray)
 assert_type(cupricx.scipy.special.erf(x), cp.ndarray)
 assert_type(cupricx.lapack.gels(a, x), cp.ndarray)
+
+system = signal.StateSpace([[-1.0]], [[1.0]], [[1.0]], [[0.0]], dt=0.5)
+assert_type(system.A, cp.ndarray)
+assert_type(system * 2 - system, signal.StateSpace)
+assert_type(-system, signal.StateSpace)
+assert_type(signal.TransferFunction(system).to_zpk().poles, cp.ndarray)
+system.impulse(n=3)  # as `dlti` has it
+assert_type(signal.lti([1.0], [1.0, 1.0]).step(), tuple[cp.ndarray, cp.ndarray])
+assert_type(signal.place_poles(a, x, [-1, -2]).gain_matrix, cp.ndarray)
+assert_type(signal.ShortTimeFFT.from_window("hann", 1.0, 8, 4).stft(x), cp.ndarray)
+assert_type(signal.ZoomFFT(3, [0, 1])(x), cp.ndarray)
+assert_type(signal.envelope(x, (None, 2)), cp.ndarray)
+assert_type(signal.unit_impulse(3, "mid"), cp.ndarray)
+assert_type(signal.windows.dpss(8, 2.0, return_ratios=True)[0], cp.ndarray)
 cp.testing.assert_array_equal(x, x)
 
 assert_type(cp.linspace(0, 1), cp.ndarray)

@@ -32,8 +32,13 @@ class PolePlacement:
         How often they were improved; 0 and NaN as well.
     """
 
-    def __init__(self, **what):
-        self.__dict__.update(what)
+    def __init__(self, gain_matrix, computed_poles, requested_poles, X, rtol, nb_iter):
+        self.gain_matrix = gain_matrix
+        self.computed_poles = computed_poles
+        self.requested_poles = requested_poles
+        self.X = X
+        self.rtol = rtol
+        self.nb_iter = nb_iter
 
     def __repr__(self):
         return f"{type(self).__name__}(gain_matrix={self.gain_matrix!r})"

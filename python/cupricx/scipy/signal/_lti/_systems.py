@@ -71,8 +71,10 @@ class LinearTimeInvariant:
             )
         return super().__new__(cls)
 
-    def __init__(self, *, dt=None):
-        self.inputs = self.outputs = self._device = None
+    def __init__(self, *system, dt=None):  # forms keep the system
+        self.inputs = None
+        self.outputs = None
+        self._device = None
         self._host, self._copies = {}, {}
         self._dt = self._default_dt if dt is None else dt
 
