@@ -14,6 +14,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["images"]
 nitpicky = False
+suppress_warnings = ["ref.python"]  # `dtype` of several classes: the first is linked
 myst_heading_anchors = 3
 
 html_theme = "alabaster"

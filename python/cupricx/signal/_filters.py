@@ -198,7 +198,8 @@ def convolve1d2o(in1, in2, mode="valid", method="direct"):
 
     References
     ----------
-    M. Schetzen, "The Volterra and Wiener Theories of Nonlinear Systems", Wiley, 1980.
+    Martin Schetzen, "The Volterra and Wiener Theories of Nonlinear Systems", Wiley,
+    1980.
 
     Examples
     --------

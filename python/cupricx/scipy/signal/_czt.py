@@ -88,11 +88,6 @@ class CZT:
     a : complex, optional
         The first point.
 
-    Methods
-    -------
-    __call__
-    points
-
     Notes
     -----
     What is the same for all signals is computed once on each device. Three transforms
@@ -199,11 +194,6 @@ class ZoomFFT(CZT):
         The sampling frequency.
     endpoint : bool, optional
         The last frequency is one of the points.
-
-    Methods
-    -------
-    __call__
-    points
 
     Examples
     --------

@@ -50,7 +50,7 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     method : {'pad', 'gust'}, optional
         Filter an extended signal; or Gustafsson's method, which takes the states at
         both ends for which the order, forward or backward first, makes least
-        difference [1]_.
+        difference.
     irlen : int, optional
         The length of the filter's impulse response, for the method 'gust': as long as
         the signal by default.
@@ -70,8 +70,8 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
 
     References
     ----------
-    .. [1] F. Gustafsson, "Determining the initial states in forward-backward
-           filtering", IEEE Transactions on Signal Processing 44, 988-992 (1996).
+    F. Gustafsson, "Determining the initial states in forward-backward filtering", IEEE
+    Transactions on Signal Processing 44, 988-992 (1996).
 
     Examples
     --------

@@ -172,7 +172,7 @@ def envelope(
 
     References
     ----------
-    L. Cohen, "Time-Frequency Analysis", Prentice Hall, 1995.
+    Leon Cohen, "Time-Frequency Analysis", Prentice Hall, 1995.
 
     Examples
     --------

@@ -201,7 +201,7 @@ def wiener(im, mysize=None, noise=None):
 
     References
     ----------
-    J. S. Lim, "Two-Dimensional Signal and Image Processing", Prentice Hall, 1990.
+    Jae S. Lim, "Two-Dimensional Signal and Image Processing", Prentice Hall, 1990.
 
     Examples
     --------

@@ -193,18 +193,18 @@ def find_peaks_cwt(
 
     Notes
     -----
-    The method is that of [1]_. The maxima of a row are joined to lines in parallel, in
-    two launches; percentiles of all windows come from one wavelet matrix. Waits for the
-    device: for the number of maxima, and for that of the peaks.
+    The method is that of Du, Kibbe and Lin. The maxima of a row are joined to lines in
+    parallel, in two launches; percentiles of all windows come from one wavelet matrix.
+    Waits for the device: for the number of maxima, and for that of the peaks.
 
     Of equally distant lines a maximum belongs to the one that began first. Of several
     maxima of a line in its last row the greatest column is the peak.
 
     References
     ----------
-    .. [1] P. Du, W. A. Kibbe and S. M. Lin, "Improved peak detection in mass spectrum
-       by incorporating continuous wavelet transform-based pattern matching",
-       Bioinformatics 22 (17), 2006.
+    P. Du, W. A. Kibbe and S. M. Lin, "Improved peak detection in mass spectrum by
+    incorporating continuous wavelet transform-based pattern matching", Bioinformatics
+    22 (17), 2006.
 
     Examples
     --------

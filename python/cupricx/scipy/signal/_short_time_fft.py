@@ -139,7 +139,7 @@ class ShortTimeFFT(Slices):
 
     References
     ----------
-    K. Gröchenig, Foundations of Time-Frequency Analysis, Birkhäuser, 2001.
+    Karlheinz Gröchenig, Foundations of Time-Frequency Analysis, Birkhäuser, 2001.
 
     Examples
     --------

@@ -95,7 +95,8 @@ def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
 
     References
     ----------
-    P. P. Vaidyanathan, "Multirate Systems and Filter Banks", Prentice Hall, 1993.
+    Parishwad P. Vaidyanathan, "Multirate Systems and Filter Banks", Prentice Hall,
+    1993.
 
     Examples
     --------

@@ -449,7 +449,7 @@ def max_len_seq(nbits, state=None, length=None, taps=None):
 
     References
     ----------
-    S. W. Golomb, "Shift Register Sequences", Holden-Day, 1967.
+    Solomon W. Golomb, "Shift Register Sequences", Holden-Day, 1967.
 
     Examples
     --------

@@ -15,13 +15,13 @@ def bessel_poles(n):
     in exact pairs of conjugates; and the logarithm of its constant term, (2n - 1)!!.
 
     Approximations are improved by Newton's method with Aberth's correction for the
-    other zeros [1]_. In the polynomial nearly everything cancels at a zero, ever more
+    other zeros. In the polynomial nearly everything cancels at a zero, ever more
     with the degree, so that it is evaluated in integers, as a number of fixed point.
 
     References
     ----------
-    .. [1] O. Aberth, "Iteration methods for finding all zeros of a polynomial
-       simultaneously", Mathematics of Computation 27 (1973), 339-344.
+    O. Aberth, "Iteration methods for finding all zeros of a polynomial simultaneously",
+    Mathematics of Computation 27 (1973), 339-344.
     """
     p = _approximations(n)
     c = _coefficients(n)

@@ -12,12 +12,12 @@ __all__ = ["complete", "incomplete_sc", "jacobi", "modulus_of_degree", "nome"]
 
 
 def _duplicated(x, y, z):
-    """Carlson's integral R_F of arguments of which at most one is zero [1]_.
+    """Carlson's integral R_F of arguments of which at most one is zero.
 
     References
     ----------
-    .. [1] B. C. Carlson, "Numerical computation of real or complex elliptic integrals",
-       Numerical Algorithms 10 (1995), 13-26.
+    B. C. Carlson, "Numerical computation of real or complex elliptic integrals",
+    Numerical Algorithms 10 (1995), 13-26.
     """
     while True:
         mean = (x + y + z) / 3

@@ -48,8 +48,8 @@ def kaiser_beta(a):
 
     References
     ----------
-    .. [1] A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing",
-       Prentice-Hall, section 7.5.
+    A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", Prentice-Hall,
+    section 7.5.
 
     Examples
     --------

@@ -45,10 +45,10 @@ def minimum_phase(h, method="homomorphic", n_fft=None, half=True):
 
     References
     ----------
-    .. [1] N. Damera-Venkata and B. L. Evans, "Optimal design of real and complex
-       minimum phase digital FIR filters", ICASSP 1999, 1145-1148.
-    .. [2] A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing",
-       Prentice-Hall, chapter 13.
+    - N. Damera-Venkata and B. L. Evans, "Optimal design of real and complex minimum
+      phase digital FIR filters", ICASSP 1999, 1145-1148.
+    - A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing",
+      Prentice-Hall, chapter 13.
 
     Examples
     --------

@@ -52,8 +52,8 @@ def iirnotch(w0, Q, fs=2.0, *, xp=None, device=None):
 
     References
     ----------
-    .. [1] S. J. Orfanidis, "Introduction to Signal Processing", Prentice-Hall, 1996,
-       section 11.3.
+    S. J. Orfanidis, "Introduction to Signal Processing", Prentice-Hall, 1996, section
+    11.3.
 
     Examples
     --------
@@ -99,8 +99,8 @@ def iirpeak(w0, Q, fs=2.0, *, xp=None, device=None):
 
     References
     ----------
-    .. [1] S. J. Orfanidis, "Introduction to Signal Processing", Prentice-Hall, 1996,
-       section 11.3.
+    S. J. Orfanidis, "Introduction to Signal Processing", Prentice-Hall, 1996, section
+    11.3.
 
     Examples
     --------
@@ -150,8 +150,8 @@ def iircomb(w0, Q, ftype="notch", fs=2.0, *, pass_zero=False, xp=None, device=No
 
     References
     ----------
-    .. [1] S. J. Orfanidis, "Introduction to Signal Processing", Prentice-Hall, 1996,
-       section 11.5.
+    S. J. Orfanidis, "Introduction to Signal Processing", Prentice-Hall, 1996, section
+    11.5.
 
     Examples
     --------
@@ -231,8 +231,8 @@ def gammatone(freq, ftype, order=None, numtaps=None, fs=None, *, xp=None, device
 
     References
     ----------
-    .. [1] M. Slaney, "An Efficient Implementation of the Patterson-Holdsworth Auditory
-       Filter Bank", Apple Computer Technical Report 35, 1993.
+    M. Slaney, "An Efficient Implementation of the Patterson-Holdsworth Auditory Filter
+    Bank", Apple Computer Technical Report 35, 1993.
 
     Examples
     --------

@@ -212,12 +212,12 @@ def ellipap(N, rp, rs, *, xp=None, device=None):
 
     Notes
     -----
-    Zeros and poles are values of Jacobi's elliptic functions on a lattice [1]_.
+    Zeros and poles are values of Jacobi's elliptic functions on a lattice.
 
     References
     ----------
-    .. [1] S. J. Orfanidis, "Lecture Notes on Elliptic Filter Design", Rutgers
-       University, 2006.
+    S. J. Orfanidis, "Lecture Notes on Elliptic Filter Design", Rutgers University,
+    2006.
 
     Examples
     --------
@@ -296,12 +296,12 @@ def besselap(N, norm="phase", *, xp=None, device=None):
 
     Notes
     -----
-    Poles are the zeros of the reverse Bessel polynomial of degree `N` [1]_.
+    Poles are the zeros of the reverse Bessel polynomial of degree `N`.
 
     References
     ----------
-    .. [1] W. E. Thomson, "Delay networks having maximally flat frequency
-       characteristics", Proceedings of the IEE 96 (1949), 487-490.
+    W. E. Thomson, "Delay networks having maximally flat frequency characteristics",
+    Proceedings of the IEE 96 (1949), 487-490.
 
     Examples
     --------

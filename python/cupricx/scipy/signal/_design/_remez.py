@@ -58,11 +58,11 @@ def remez(
 
     References
     ----------
-    .. [1] J. H. McClellan, T. W. Parks and L. R. Rabiner, "A computer program for
-       designing optimum FIR linear phase digital filters", IEEE Transactions on Audio
-       and Electroacoustics 21 (1973), 506-526.
-    .. [2] J.-P. Berrut and L. N. Trefethen, "Barycentric Lagrange interpolation", SIAM
-       Review 46 (2004), 501-517.
+    - J. H. McClellan, T. W. Parks and L. R. Rabiner, "A computer program for designing
+      optimum FIR linear phase digital filters", IEEE Transactions on Audio and
+      Electroacoustics 21 (1973), 506-526.
+    - J.-P. Berrut and L. N. Trefethen, "Barycentric Lagrange interpolation", SIAM
+      Review 46 (2004), 501-517.
 
     Examples
     --------

@@ -617,8 +617,8 @@ def group_delay(system, w=512, whole=False, fs=2 * math.pi):
 
     References
     ----------
-    .. [1] J. O. Smith III, "Introduction to Digital Filters with Audio Applications",
-       "Numerical computation of group delay".
+    J. O. Smith III, "Introduction to Digital Filters with Audio Applications",
+    "Numerical computation of group delay".
 
     Examples
     --------

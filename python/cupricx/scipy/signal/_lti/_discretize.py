@@ -140,10 +140,10 @@ def cont2discrete(system, dt, method="zoh", alpha=None):
 
     References
     ----------
-    .. [1] G. F. Franklin, J. D. Powell and M. L. Workman, "Digital Control of Dynamic
-       Systems", 3rd ed., 1997.
-    .. [2] G. Zhang, X. Chen and T. Chen, "Digital redesign via the generalised bilinear
-       transformation", Int. J. Control 82 (4), 2009.
+    - G. F. Franklin, J. D. Powell and M. L. Workman, "Digital Control of Dynamic
+      Systems", 3rd ed., 1997.
+    - G. Zhang, X. Chen and T. Chen, "Digital redesign via the generalised bilinear
+      transformation", Int. J. Control 82 (4), 2009.
 
     Examples
     --------

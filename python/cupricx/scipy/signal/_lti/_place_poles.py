@@ -235,7 +235,7 @@ def place_poles(A, B, poles, method="YT", rtol=1e-3, maxiter=30):
         of `B`.
     method : {'YT', 'KNV0'}, optional
         How the eigenvectors are made robust where there are several inputs: two at a
-        time [2]_, or one [1]_, which is for real poles.
+        time (Tits and Yang), or one (Kautsky), which is for real poles.
     rtol : float, optional
         The change of their determinant in a step at which they are good enough.
     maxiter : int, optional
@@ -263,10 +263,10 @@ def place_poles(A, B, poles, method="YT", rtol=1e-3, maxiter=30):
 
     References
     ----------
-    .. [1] J. Kautsky, N. K. Nichols and P. Van Dooren, "Robust pole assignment in
-       linear state feedback", International Journal of Control 41, 1985.
-    .. [2] A. L. Tits and Y. Yang, "Globally convergent algorithms for robust pole
-       assignment by state feedback", IEEE Transactions on Automatic Control 41, 1996.
+    - J. Kautsky, N. K. Nichols and P. Van Dooren, "Robust pole assignment in linear
+      state feedback", International Journal of Control 41, 1985.
+    - A. L. Tits and Y. Yang, "Globally convergent algorithms for robust pole assignment
+      by state feedback", IEEE Transactions on Automatic Control 41, 1996.
 
     Examples
     --------
