@@ -42,6 +42,7 @@ REFUSING = {
     "sfft",
 }
 COPIED_THERE = {"cross", "einsum", "fftshift", "ifftshift"}
+COPIED_THERE |= {"dlsim", "lsim"}  # the inputs of a system, which the host has
 OF_A_MATRIX = {"cond", "bandwidth", "khatri_rao"}  # that is small: they may copy it
 OWN_THERE = {"dot", "matrix_transpose", "trace"}
 # What only calls a method of its array: the array's own answers.

@@ -42,6 +42,8 @@ _shifted = _library.elementwise(
     "T x, float64 r",
     "complex128 y",
     "y = shifted(x, r, (double)i)",
+    ships="f d F D | values r",
+    example=_example,
 )
 
 

@@ -370,6 +370,10 @@ class _Elementwise:
     def shipped(self):
         """All kernels that come compiled."""
         words, marks = _read_ships(self.ships, self.name, _MARKS)
+        if words and all(p.dtype is not None for p in self.kernel.params):
+            words = [
+                ""
+            ]  # as a kernel without parameters: what the word is, is the same
         for word, ndim in itertools.product(words, marks.get("ndim", ["1"])):
             for strided in (False, True) if "strided" in marks else (False,):
                 yield self._one(word, int(ndim), marks, strided)

@@ -6,7 +6,13 @@ import numpy as np
 
 from cupric import _core
 from cupric._lib import arguments
-from cupric._lib.core import complex_fft, contiguous, fft_of_real, moveaxis
+from cupric._lib.core import (
+    complex_fft,
+    contiguous,
+    fft_of_real,
+    moveaxis,
+    where_it_lives,
+)
 from cupricx.scipy.signal._bands import (
     analytic,
     analytic_of_planes,
@@ -71,6 +77,7 @@ def hilbert(x, N=None, axis=-1):
     return along(analytic(half, n, n, True, (0, n // 2 + 1)), axis)
 
 
+@where_it_lives
 def hilbert2(x, N=None, axes=(-2, -1)):
     """The analytic signal over two axes.
 

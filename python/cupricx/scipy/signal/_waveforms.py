@@ -61,9 +61,16 @@ _sawtooth = _library.elementwise(
     "float64 t, float64 width",
     "float64 y",
     "y = sawtooth_at(t, width)",
+    ships="always | values width",
+    example=_example,
 )
 _square = _library.elementwise(
-    "square", "float64 t, float64 duty", "float64 y", "y = square_at(t, duty)"
+    "square",
+    "float64 t, float64 duty",
+    "float64 y",
+    "y = square_at(t, duty)",
+    ships="always | values duty",
+    example=_example,
 )
 
 _METHODS = {
@@ -293,6 +300,13 @@ def _real(value, name, like=None):
     return value.astype(np.float64, copy=False)
 
 
+def _number_or_array(value, name, like):
+    """A number as such: its kernel comes compiled."""
+    if isinstance(value, (int, float)):
+        return float(value)
+    return _real(value, name, like)
+
+
 @where_it_lives
 def sawtooth(t, width=1):
     """A sawtooth or a triangle of period ``2 * pi``, from -1 to 1.
@@ -317,7 +331,7 @@ def sawtooth(t, width=1):
     array([-1. , -0.5,  0. ,  0.5])
     """
     t = _real(t, "t")
-    return _sawtooth(t, _real(width, "width", t))
+    return _sawtooth(t, _number_or_array(width, "width", t))
 
 
 @where_it_lives
@@ -344,7 +358,7 @@ def square(t, duty=0.5):
     array([ 1.,  1., -1., -1.])
     """
     t = _real(t, "t")
-    return _square(t, _real(duty, "duty", t))
+    return _square(t, _number_or_array(duty, "duty", t))
 
 
 def unit_impulse(shape, idx=None, dtype=float):
