@@ -203,8 +203,8 @@ def test_the_other_package_is_there_already(name):
         "from cupy.cuda import cutensor",
         "cupyx.jit",
         "cupyx.scipy.stats",
-        "from cupyx.scipy.special import wright_bessel",
-        "cupyx.scipy.special.wright_bessel",
+        "from cupyx.scipy.spatial import KDTree",
+        "cupyx.scipy.interpolate.BSpline",
         "import cupy_backends.cuda.libs.cudnn",
     ],
 )

@@ -43,10 +43,8 @@ this page.
 
 ## What is left out
 
-Names that SciPy has and this package has not, and CuPy neither but for
-`wright_bessel`:
+Names that SciPy has and this package has not, and CuPy neither:
 
-- `wright_bessel`, `log_wright_bessel`
 - integrals of Bessel and Struve functions: `itj0y0`, `it2j0y0`, `iti0k0`, `it2i0k0`,
   `itstruve0`, `it2struve0`, `itmodstruve0`; Riccati's functions `riccati_jn` and
   `riccati_yn`; `lmbda`

@@ -7,5 +7,6 @@
 #include "cupric/special/confluent.hpp"
 #include "cupric/special/gauss.hpp"
 #include "cupric/special/tricomi.hpp"
+#include "cupric/special/wright.hpp"
 
 #endif

@@ -135,6 +135,7 @@ kv = _core.special.kv
 kve = _core.special.kve
 log_expit = _core.special.log_expit
 log_ndtr = _core.special.log_ndtr
+log_wright_bessel = _core.special.log_wright_bessel
 loggamma = _core.special.loggamma
 logit = _core.special.logit
 lpmv = _core.special.lpmv
@@ -181,6 +182,7 @@ tandg = _core.special.tandg
 tklmbda = _core.special.tklmbda
 voigt_profile = _core.special.voigt_profile
 wofz = _core.special.wofz
+wright_bessel = _core.special.wright_bessel
 wrightomega = _core.special.wrightomega
 xlog1py = _core.special.xlog1py
 xlogy = _core.special.xlogy
@@ -327,6 +329,7 @@ __all__ = [
     "kve",
     "log_expit",
     "log_ndtr",
+    "log_wright_bessel",
     "loggamma",
     "logit",
     "lpmv",
@@ -373,6 +376,7 @@ __all__ = [
     "tklmbda",
     "voigt_profile",
     "wofz",
+    "wright_bessel",
     "wrightomega",
     "xlog1py",
     "xlogy",

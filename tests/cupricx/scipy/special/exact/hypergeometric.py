@@ -4,6 +4,7 @@ import mpmath as mp
 import numpy as np
 
 from . import ANGLES, Exact, around, both, log_spaced, single, spaced, turned
+from ._evaluate import TooLong
 
 ABOVE = sorted(both([*spaced(0.3, 5, 9), 1.0, 2.0, 10.25, 20.5, 1e-3]) + [0.0])
 FEW = single([0.3, 0.5, 1, 1.5, 2, 2.75, 3.1, 4, -0.5, -1, -1.25, -2, -3.6])
@@ -21,6 +22,33 @@ TURNS = [*ANGLES, *(-t for t in ANGLES[1:])]
 RADII = [1e-6, 0.1, 0.5, 1, 3, 10, 20, 35, 60, 200]
 DISC = turned([1e-6, 0.3, 0.7, 0.95, 1, 1.05, 1.5, 4, 100], [t for t in TURNS if t])
 CORNERS = around(0.5 + 0.8660254037844386j, 0.5 - 0.8660254037844386j)
+
+
+# a, b and x of Wright's function, of which x is large where it decides
+WRIGHTS = [0.0, *single([1e-3, 0.05, 0.3, 0.5, 1, 1.7, 3, 10, 40, 100])]
+WRIGHTS_SHIFT = [0.0, *single([1e-5, 0.5, 1, 1.5, 2, 5, 20, 80, 160])]
+FOR_WRIGHT = single([1e-8, 0.01, 0.5, 1, 2, 5, 15, 60, 300, 2e3, 3e4, 1e6, 1e9, 1e20])
+
+
+def _wright(a, b, x):
+    """The sum of the terms within 20 standard deviations of the largest."""
+    if a == 0:
+        return mp.exp(x) * mp.rgamma(b)
+    top = int((a * x) ** (1 / (1 + a)) / a)
+    width = int(1 / mp.sqrt(1 / mp.mpf(top + 1) + a * a / (a * top + b + 1))) + 1
+    first = max(0, top - 20 * width - 30 - int(b))
+    if width > 300:  # too many
+        raise TooLong
+    return mp.fsum(
+        x**k * mp.rgamma(k + 1) * mp.rgamma(a * k + b)
+        for k in range(first, top + 20 * width + 60)
+    )
+
+
+def _log_wright(a, b, x):
+    """Also where the sum is hardly more than 1."""
+    with mp.extradps(200):
+        return mp.log(_wright(a, b, x))
 
 
 FUNCTIONS = {
@@ -66,6 +94,22 @@ FUNCTIONS = {
     ),
     "hyp2f1 of complex numbers": Exact(
         mp.hyp2f1, FEW, FEW, BELOW, [*DISC, *CORNERS], condition=True
+    ),
+    "wright_bessel": Exact(
+        _wright,
+        WRIGHTS,
+        WRIGHTS_SHIFT,
+        FOR_WRIGHT,
+        condition=True,
+        ordinary=[(0.1, 3), (0.5, 3), (0.1, 20)],
+    ),
+    "log_wright_bessel": Exact(
+        _log_wright,
+        WRIGHTS[1:],
+        WRIGHTS_SHIFT,
+        FOR_WRIGHT,
+        condition=True,
+        ordinary=[(0.1, 3), (0.5, 3), (0.1, 20)],
     ),
 }
 
