@@ -99,12 +99,13 @@ def test_without_the_cuda_device_no_gpu_counts(decided):
     assert {"_core", "_host"} == libraries
 
 
-def test_wheels_are_for_all_gpus_and_what_is_checked_for_the_first_and_the_last():
+def test_wheels_are_for_all_gpus_and_what_is_checked_for_most():
     wheel = re.search(r"(?m)^wheel:.*\n(\t.*\n)+", (ROOT / "Makefile").read_text())[0]
     assert "CUPRIC_CUDA_ARCHS-all" in wheel
-    usual = re.search(r"USUAL_ARCHS = \((\d+), .*?(\d+)\)", CUDA.read_text())
+    usual = re.search(r"USUAL_ARCHS = \((.*)\)", CUDA.read_text())[1].split(", ")
     before, after = (ROOT / ".ci/run").read_text().split('eval "$install"')[:2]
-    assert f"export CUPRIC_CUDA_ARCHS='{usual[1]};{usual[2]}'" in before
+    asked = re.search(r"export CUPRIC_CUDA_ARCHS='(.*)'", before)[1].split(";")
+    assert asked == usual[1:]  # tests take the first of these for the machine's
     assert "make wheel" in after
 
 

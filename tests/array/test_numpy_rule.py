@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 import cupric as cp
-import cupricx
+import cupricx.scipy.signal
 
 from ..fuzz import examples
 
@@ -42,7 +42,7 @@ REFUSING = {
     "sfft",
 }
 COPIED_THERE = {"cross", "einsum", "fftshift", "ifftshift"}
-COPIED_THERE |= {"dlsim", "lsim"}  # the inputs of a system, which the host has
+COPIED_THERE |= {"dlsim"}  # inputs of a system, which the host may have
 OF_A_MATRIX = {"cond", "bandwidth", "khatri_rao"}  # that is small: they may copy it
 OWN_THERE = {"dot", "matrix_transpose", "trace"}
 # What only calls a method of its array: the array's own answers.
@@ -166,5 +166,6 @@ def test_rule(spec, example, name, rules):
 def test_lists_are_of_functions():
     linalg, tricks = cp.linalg, cp.lib.stride_tricks
     places = (cp, linalg, cupricx, cp.fft, tricks, cp.polynomial.polyutils)
+    places += (cupricx.scipy.signal,)
     for name in {*REFUSED, *OWN, *COPIED_THERE, *OWN_THERE}:
         assert any(hasattr(place, name) for place in places), name

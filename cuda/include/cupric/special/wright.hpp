@@ -104,6 +104,7 @@ wright_near(double a, double b, double x, double first, double k0)
     double power = 1, sum = 0;
     for (double k = 1; k < 70; k += 1) {
         power *= x / k;
+        if (!(power < 1e300)) break; /* of the first term alone, and a tiny second */
         const double term = power * rgamma(a * k + b);
         sum += term;
         if (k > k0 && !(term > 1e-18 * (first + sum))) break;
@@ -121,7 +122,9 @@ is_wrights(double a, double b, double x)
 CUPRIC_MATH bool
 wright_is_near(double a, double b, double x, double k0)
 {
-    return b < 100 && (x < 2 || (k0 < 12 && x < 1e6 && a * k0 + b < 100));
+    if (!(b < 100)) return false;
+    if (k0 == 0) return x < 1e60;
+    return x < 2 || (k0 < 12 && x < 1e6 && a * k0 + b < 100);
 }
 
 CUPRIC_APART double
