@@ -197,6 +197,8 @@ def convolve1d2o(in1, in2, mode="valid", method="direct"):
     ------
     ValueError
         The inputs have other numbers of axes, or `in1` is shorter than `in2`.
+    NotImplementedError
+        `method` is 'fft', which CuPy has not either.
 
     References
     ----------
@@ -233,6 +235,8 @@ def convolve1d3o(in1, in2, mode="valid", method="direct"):
     ------
     ValueError
         The inputs have other numbers of axes, or `in1` is shorter than `in2`.
+    NotImplementedError
+        `method` is 'fft', which CuPy has not either.
 
     Examples
     --------

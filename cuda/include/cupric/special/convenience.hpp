@@ -233,6 +233,8 @@ tandg(double x)
 CUPRIC_MATH double
 cotdg(double x)
 {
+    /* of so small a number what is left of a quadrant has no digits, or is 0 */
+    if (x != 0 && without_sign(x) < 1e-280) return 57.29577951308232 / x;
     reduced<double> r = reduce_degrees(x);
     if (r.r.hi == 0) return (r.quadrant & 1) != 0 ? 0 : infinity<double>();
     r.quadrant += 1;

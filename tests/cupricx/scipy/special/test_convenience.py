@@ -229,3 +229,13 @@ def test_diric_and_softplus():
     np.testing.assert_allclose(
         special.softplus(cp.asarray(x)).get(), np.logaddexp(0, x), rtol=1e-15
     )
+
+
+def test_cotangents_of_the_smallest_angles():
+    """180 / (pi x), beyond which it overflows with the sign of x."""
+    x = np.array([5e-324, 2.3e-308, 5.8e-307, 1e-300, 3e-281, 2e-280, 1e-270])
+    with np.errstate(over="ignore"):
+        expected = 180 / np.pi / x
+    for sign in (1, -1):
+        got = special.cotdg(cp.asarray(sign * x)).get()
+        np.testing.assert_allclose(got, sign * expected, rtol=1e-15)
